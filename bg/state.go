@@ -95,8 +95,16 @@ type State struct {
 	Seat int
 }
 
+// Beavered reports whether the double of the player on roll has been answered by a beaver,
+// so that it is his turn to answer. The cube then has the value that the double reached and
+// is the opponent's. (A raccoon on top of it looks like a double of that cube.)
+func (s *State) Beavered() bool { return s.Doubled && s.Cube.Owner == Opponent }
+
 // Decider returns the number of the player whose decision it is.
 func (s *State) Decider() int {
+	if s.Beavered() {
+		return s.Seat
+	}
 	if s.Doubled || s.Resigned != Unfinished {
 		return 1 - s.Seat
 	}
