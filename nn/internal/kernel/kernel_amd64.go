@@ -1,0 +1,119 @@
+//go:build amd64 && !purego
+
+package kernel
+
+import "golang.org/x/sys/cpu"
+
+// levels returns the levels that this processor offers, the fastest last.
+func levels() []level {
+	if cpu.X86.HasAVX2 && cpu.X86.HasFMA && cpu.X86.HasBMI1 {
+		return []level{generic, avx2}
+	}
+	return []level{generic}
+}
+
+func oneHot(dst []uint8, counts *[Slots]uint8, bias, table []int16) {
+	if active == generic {
+		oneHotGeneric(dst, counts, bias, table)
+		return
+	}
+	oneHotAVX2(&dst[0], &counts[0], &bias[0], &table[0], len(dst))
+}
+
+func affine8(dst []int32, act []uint8, w []int8) {
+	if active == generic {
+		affine8Generic(dst, act, w)
+		return
+	}
+	for j := 0; j < len(dst); {
+		n := block(len(dst), j)
+		if n == 32 {
+			affine8x32AVX2(&dst[j], &act[0], &w[j*len(act)], len(act))
+		} else {
+			affine8x8AVX2(&dst[j], &act[0], &w[j*len(act)], len(act))
+		}
+		j += n
+	}
+}
+
+func affine16(dst []int32, act, w []int16) {
+	if active == generic {
+		affine16Generic(dst, act, w)
+		return
+	}
+	for j := 0; j < len(dst); {
+		n := block(len(dst), j)
+		if n == 32 {
+			affine16x32AVX2(&dst[j], &act[0], &w[j*len(act)], len(act))
+		} else {
+			affine16x8AVX2(&dst[j], &act[0], &w[j*len(act)], len(act))
+		}
+		j += n
+	}
+}
+
+func requantize(dst []int16, acc []int32, mul, bias []float32, limit float32) {
+	if active == generic {
+		requantizeGeneric(dst, acc, mul, bias, limit)
+		return
+	}
+	requantizeAVX2(&dst[0], &acc[0], &mul[0], &bias[0], limit, len(dst))
+}
+
+func sumRows(dst, bias, table []float32, rows []uint16) {
+	if active == generic || len(rows) == 0 {
+		sumRowsGeneric(dst, bias, table, rows)
+		return
+	}
+	sumRowsAVX2(&dst[0], &bias[0], &table[0], len(dst), &rows[0], len(rows))
+}
+
+func addRows(table, grad []float32, rows []uint16) {
+	if active == generic || len(rows) == 0 {
+		addRowsGeneric(table, grad, rows)
+		return
+	}
+	addRowsAVX2(&table[0], &grad[0], len(grad), &rows[0], len(rows))
+}
+
+func squareClip(dst, src []float32) {
+	if active == generic || len(dst) == 0 {
+		squareClipGeneric(dst, src)
+		return
+	}
+	squareClipAVX2(&dst[0], &src[0], len(dst))
+}
+
+func squareClipGrad(grad, src []float32) {
+	if active == generic || len(grad) == 0 {
+		squareClipGradGeneric(grad, src)
+		return
+	}
+	squareClipGradAVX2(&grad[0], &src[0], len(grad))
+}
+
+func gemm(c, a, b []float32, m, n, k, aRow, aCol, bRow, cRow int) {
+	if active == generic {
+		gemmGeneric(c, a, b, m, n, k, aRow, aCol, bRow, cRow)
+		return
+	}
+	for j := 0; j < n; j += 16 {
+		gemmPanelAVX2(&c[j], &a[0], &b[j], m, k, aRow, aCol, bRow, cRow)
+	}
+}
+
+func adam(w, m, v, g []float32, p AdamStep) {
+	if active == generic || len(w) == 0 {
+		adamGeneric(w, m, v, g, p)
+		return
+	}
+	adamAVX2(&w[0], &m[0], &v[0], &g[0], len(w), p.Scale, p.Beta1, p.Beta2, p.Rate, p.Epsilon)
+}
+
+func axpby(y, x []float32, a, b float32) {
+	if active == generic || len(y) == 0 {
+		axpbyGeneric(y, x, a, b)
+		return
+	}
+	axpbyAVX2(&y[0], &x[0], len(y), a, b)
+}

@@ -1,0 +1,49 @@
+//go:build !amd64 || purego
+
+package kernel
+
+func levels() []level { return []level{generic} }
+
+func oneHot(dst []uint8, counts *[Slots]uint8, bias, table []int16) {
+	oneHotGeneric(dst, counts, bias, table)
+}
+
+func affine8(dst []int32, act []uint8, w []int8) {
+	affine8Generic(dst, act, w)
+}
+
+func affine16(dst []int32, act, w []int16) {
+	affine16Generic(dst, act, w)
+}
+
+func requantize(dst []int16, acc []int32, mul, bias []float32, limit float32) {
+	requantizeGeneric(dst, acc, mul, bias, limit)
+}
+
+func sumRows(dst, bias, table []float32, rows []uint16) {
+	sumRowsGeneric(dst, bias, table, rows)
+}
+
+func addRows(table, grad []float32, rows []uint16) {
+	addRowsGeneric(table, grad, rows)
+}
+
+func squareClip(dst, src []float32) {
+	squareClipGeneric(dst, src)
+}
+
+func squareClipGrad(grad, src []float32) {
+	squareClipGradGeneric(grad, src)
+}
+
+func gemm(c, a, b []float32, m, n, k, aRow, aCol, bRow, cRow int) {
+	gemmGeneric(c, a, b, m, n, k, aRow, aCol, bRow, cRow)
+}
+
+func adam(w, m, v, g []float32, p AdamStep) {
+	adamGeneric(w, m, v, g, p)
+}
+
+func axpby(y, x []float32, a, b float32) {
+	axpbyGeneric(y, x, a, b)
+}
