@@ -1,0 +1,244 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"kotra/bg"
+	"kotra/duel"
+	"kotra/internal/protocol"
+)
+
+type duelOptions struct {
+	a, b         string
+	pairs, games int
+	seed         uint64
+	threads      int
+	noLuck       bool
+	json         bool
+}
+
+func newDuelCommand(e *env) *cobra.Command {
+	o := &duelOptions{}
+	cmd := &cobra.Command{
+		Use:     "duel <A> <B>",
+		Short:   "Let two players compete with duplicate dice",
+		GroupID: groupEngine,
+		Long: `Let two players compete and say how much A wins per game, with the standard error.
+
+Games come in pairs with the same dice, between which the players change seats. The luck of
+the rolls, as kotra judges it, is taken off the result: its mean is the same and its error
+much smaller. Replies against the rules are counted, and the arbiter moves in their place.
+
+A player is one of
+
+  kotra                            the engine with its own weights, 0-ply
+  kotra:ply=2,weights=FILE         with a lookahead or other weights
+  gnubg:ply=0                      an installed GNU Backgammon, which is started
+  external:HOST:PORT               a server of GNU Backgammon's external-player protocol
+
+Games are for points without a cube and without the Jacoby rule. Ctrl-C ends the duel and
+prints what is known.`,
+		Example: `  kotra duel kotra gnubg:ply=0 --pairs 1000
+  kotra duel kotra:weights=new.knn kotra --pairs 5000 --json`,
+		Args: func(cmd *cobra.Command, args []string) error { return o.check(cmd, args) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return runDuel(cmd.Context(), e, o) },
+	}
+	fs := cmd.Flags()
+	fs.IntVar(&o.pairs, "pairs", 500, "play `N` pairs of games")
+	fs.IntVar(&o.games, "games", 0, "play `N` games, rounded up to pairs")
+	fs.Uint64Var(&o.seed, "seed", 1, "seed of the dice")
+	fs.IntVar(&o.threads, "threads", 0, "games played at a time (0: all cores; other programs choose more)")
+	fs.BoolVar(&o.noLuck, "no-luck", false, "do not take off the luck of the dice")
+	fs.BoolVar(&o.json, "json", false, "print one JSON document")
+	return cmd
+}
+
+func (o *duelOptions) check(cmd *cobra.Command, args []string) error {
+	if err := argRange(2, 2, "A and B")(cmd, args); err != nil {
+		return err
+	}
+	o.a, o.b = args[0], args[1]
+	for _, side := range args {
+		if _, err := parseSide(side); err != nil {
+			return usagef(cmd, "player %q: %w", side, err)
+		}
+	}
+	if cmd.Flags().Changed("games") {
+		if cmd.Flags().Changed("pairs") {
+			return usagef(cmd, "--games and --pairs exclude each other")
+		}
+		o.pairs = (o.games + 1) / 2
+	}
+	if o.pairs < 1 {
+		return usagef(cmd, "nothing to play, want at least one pair")
+	}
+	return nil
+}
+
+// A sideSpec is a player as it is written on the command line.
+type sideSpec struct {
+	kind     string // kotra, gnubg, external
+	ply      int
+	weights  string
+	address  string
+	cubeful  bool
+	workers  int
+	original string
+}
+
+// parseSide reads KIND[:KEY=VALUE,...] or external:HOST:PORT.
+func parseSide(text string) (sideSpec, error) {
+	kind, rest, _ := strings.Cut(text, ":")
+	s := sideSpec{kind: kind, original: text}
+	switch kind {
+	case "external":
+		if _, port, ok := strings.Cut(rest, ":"); !ok || port == "" {
+			return s, errors.New("want external:HOST:PORT")
+		}
+		s.address = rest
+		return s, nil
+	case "kotra", "gnubg":
+	default:
+		return s, errors.New("want kotra, gnubg or external")
+	}
+	if rest == "" {
+		return s, nil
+	}
+	for option := range strings.SplitSeq(rest, ",") {
+		key, value, _ := strings.Cut(option, "=")
+		if err := s.set(key, value); err != nil {
+			return s, err
+		}
+	}
+	return s, nil
+}
+
+func (s *sideSpec) set(key, value string) (err error) {
+	switch {
+	case key == "ply":
+		if s.ply, err = strconv.Atoi(value); err != nil || s.ply < 0 || s.ply > 7 {
+			return fmt.Errorf("ply %q is not a number from 0 to 7", value)
+		}
+	case key == "weights" && s.kind == "kotra":
+		s.weights = value
+	case key == "cubeful" && s.kind == "gnubg":
+		if s.cubeful, err = strconv.ParseBool(value); err != nil {
+			return fmt.Errorf("cubeful %q is not true or false", value)
+		}
+	case key == "workers" && s.kind == "gnubg":
+		if s.workers, err = strconv.Atoi(value); err != nil || s.workers < 1 || s.workers > 256 {
+			return fmt.Errorf("workers %q is not a number from 1 to 256", value)
+		}
+	default:
+		return fmt.Errorf("unknown option %q of %s", key, s.kind)
+	}
+	return nil
+}
+
+// side returns what plays for s.
+func (s *sideSpec) side() (duel.Side, error) {
+	switch s.kind {
+	case "external":
+		return protocol.External(s.address), nil
+	case "gnubg":
+		return protocol.GNUBG(protocol.GNUBGOptions{Ply: s.ply, Cubeful: s.cubeful, Workers: s.workers}), nil
+	}
+	e, err := loadEvaluator(s.weights)
+	if err != nil {
+		return duel.Side{}, err
+	}
+	if s.ply > 0 {
+		return duel.Side{}, errors.New("kotra plays duels at 0 ply so far")
+	}
+	return duel.ZeroPly(s.original, e), nil
+}
+
+// A duelReport is the JSON document of a duel.
+type duelReport struct {
+	A    string `json:"a"`
+	B    string `json:"b"`
+	Seed uint64 `json:"seed"`
+	duel.Result
+	Complete bool `json:"complete"`
+}
+
+func runDuel(ctx context.Context, e *env, o *duelOptions) error {
+	cfg := duel.Config{
+		Pairs:   o.pairs,
+		Seed:    o.seed,
+		Threads: o.threads,
+		Rules:   bg.Rules{NoCube: true},
+	}
+	if !o.noLuck {
+		judge, err := loadEvaluator("")
+		if err != nil {
+			return err
+		}
+		cfg.Luck = judge
+	}
+	var sides [2]duel.Side
+	for i, text := range []string{o.a, o.b} {
+		spec, err := parseSide(text)
+		if err != nil {
+			return err
+		}
+		if sides[i], err = spec.side(); err != nil {
+			return fmt.Errorf("player %q: %w", text, err)
+		}
+	}
+	cfg.Progress = duelProgress(e, o.pairs)
+	result, err := duel.Run(ctx, cfg, sides[0], sides[1])
+	if e.progress && !e.quiet {
+		fmt.Fprint(e.err, "\r\x1b[K")
+	}
+	if result.Pairs == 0 && err != nil {
+		return err
+	}
+	r := duelReport{o.a, o.b, o.seed, result, err == nil}
+	if o.json {
+		return errors.Join(writeJSON(e.out, r), err)
+	}
+	r.writeText(e.out)
+	return err
+}
+
+// duelProgress returns a callback that shows the standing on a terminal, nil elsewhere.
+func duelProgress(e *env, pairs int) func(duel.Result) {
+	if !e.progress || e.quiet {
+		return nil
+	}
+	var last time.Time
+	return func(r duel.Result) {
+		if now := e.now(); now.Sub(last) > 200*time.Millisecond {
+			last = now
+			fmt.Fprintf(e.err, "\r\x1b[Kpair %d of %d: %+.4f ± %.4f points a game", r.Pairs, pairs, r.PPG, r.StdErr)
+		}
+	}
+}
+
+func (r *duelReport) writeText(w io.Writer) {
+	fmt.Fprintf(w, "%s against %s: %d games in %d pairs, seed %d\n", r.A, r.B, r.Games, r.Pairs, r.Seed)
+	fmt.Fprintf(w, "  points a game     %+.4f ± %.4f, luck taken off\n", r.PPG, r.StdErr)
+	fmt.Fprintf(w, "                    %+.4f ± %.4f, at the table\n", r.RawPPG, r.RawStdErr)
+	fmt.Fprintf(w, "  games won         %.1f %%\n", 100*r.WinRate)
+	fmt.Fprintf(w, "  gammons           %d : %d\n", r.Gammons[0], r.Gammons[1])
+	fmt.Fprintf(w, "  illegal replies   %d : %d\n", r.Illegal[0], r.Illegal[1])
+	if r.FirstIllegal != "" {
+		fmt.Fprintf(w, "                    %s\n", r.FirstIllegal)
+	}
+	fmt.Fprintf(w, "  ms a move         %.3f : %.3f\n", r.MSPerMove[0], r.MSPerMove[1])
+}
+
+// loadEvaluator returns the 0-ply evaluator of a weights file, of the embedded weights if path
+// is empty.
+func loadEvaluator(path string) (duel.Evaluator, error) {
+	return nil, fmt.Errorf("no weights %q", path)
+}

@@ -1,0 +1,192 @@
+package protocol
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"net"
+	"strconv"
+	"strings"
+	"time"
+
+	"kotra/bg"
+	"kotra/duel"
+	"kotra/movegen"
+)
+
+// External returns a side of a duel that asks the server of GNU Backgammon's external-player
+// protocol at the given address.
+func External(address string) duel.Side {
+	return duel.Side{
+		Name: "external:" + address,
+		New: func(ctx context.Context) (duel.Player, error) {
+			return dialExternal(ctx, address)
+		},
+	}
+}
+
+// An externalPlayer asks a server of the external-player protocol what to do.
+type externalPlayer struct {
+	conn    net.Conn
+	replies *bufio.Reader
+	line    []byte
+	close   func() error // more to do on Close, may be nil
+}
+
+func dialExternal(ctx context.Context, address string) (*externalPlayer, error) {
+	var d net.Dialer
+	conn, err := d.DialContext(ctx, "tcp", address)
+	if err != nil {
+		return nil, err
+	}
+	return &externalPlayer{conn: conn, replies: bufio.NewReader(conn)}, nil
+}
+
+// replyTimeout is how long a server may think.
+const replyTimeout = 5 * time.Minute
+
+// ask sends the board line of s, followed by options, and returns the reply.
+func (p *externalPlayer) ask(ctx context.Context, s *bg.State) (string, error) {
+	stop := context.AfterFunc(ctx, func() { _ = p.conn.SetDeadline(time.Unix(1, 0)) })
+	defer stop()
+	if err := p.conn.SetDeadline(time.Now().Add(replyTimeout)); err != nil {
+		return "", err
+	}
+	if err := ctx.Err(); err != nil {
+		return "", err
+	}
+	p.line = appendBoardLine(p.line[:0], s)
+	if s.Score.Money() {
+		p.line = append(p.line, " jacobyrule "...)
+		p.line = append(p.line, onOff(s.Rules.Jacoby)...)
+	}
+	p.line = append(p.line, '\n')
+	if _, err := p.conn.Write(p.line); err != nil {
+		return "", err
+	}
+	reply, err := p.replies.ReadString('\n')
+	if err != nil {
+		if ctx.Err() != nil {
+			err = ctx.Err()
+		}
+		return "", fmt.Errorf("no reply to %q: %w", p.line, err)
+	}
+	reply = strings.Trim(reply, "\x00\r\n ")
+	if strings.HasPrefix(reply, "Error") {
+		return "", fmt.Errorf("reply to %q: %s", p.line, reply)
+	}
+	return reply, nil
+}
+
+// Move implements [duel.Player].
+func (p *externalPlayer) Move(ctx context.Context, s *bg.State, _ []movegen.Play) (bg.Move, error) {
+	reply, err := p.ask(ctx, s)
+	if err != nil {
+		return bg.Move{}, err
+	}
+	steps, err := bg.ParseSteps(reply)
+	if err != nil {
+		return bg.Move{}, fmt.Errorf("%w: %q: %w", duel.ErrIllegal, reply, err)
+	}
+	play, err := movegen.Find(&s.Position, s.Dice, steps)
+	if err != nil {
+		return bg.Move{}, fmt.Errorf("%w: %q to %q: %w", duel.ErrIllegal, reply, p.line, err)
+	}
+	return play.Move, nil
+}
+
+// Double implements [duel.Player].
+func (p *externalPlayer) Double(ctx context.Context, s *bg.State) (bool, error) {
+	reply, err := p.ask(ctx, s)
+	if err != nil {
+		return false, err
+	}
+	switch {
+	case strings.HasPrefix(reply, "d"):
+		return true, nil
+	case strings.HasPrefix(reply, "r"):
+		return false, nil
+	}
+	return false, fmt.Errorf("%w: %q to roll or double", duel.ErrIllegal, reply)
+}
+
+// Answer implements [duel.Player].
+func (p *externalPlayer) Answer(ctx context.Context, s *bg.State) (duel.Answer, error) {
+	reply, err := p.ask(ctx, s)
+	if err != nil {
+		return duel.Pass, err
+	}
+	switch {
+	case strings.HasPrefix(reply, "t"), strings.HasPrefix(reply, "a"):
+		return duel.Take, nil
+	case strings.HasPrefix(reply, "d"), strings.HasPrefix(reply, "p"), strings.HasPrefix(reply, "rej"):
+		return duel.Pass, nil
+	case strings.HasPrefix(reply, "b"), strings.HasPrefix(reply, "red"):
+		return duel.Beaver, nil
+	}
+	return duel.Pass, fmt.Errorf("%w: %q to take or drop", duel.ErrIllegal, reply)
+}
+
+// Close implements [duel.Player].
+func (p *externalPlayer) Close() error {
+	err := p.conn.Close()
+	if p.close != nil {
+		if err2 := p.close(); err == nil {
+			err = err2
+		}
+	}
+	return err
+}
+
+// appendBoardLine appends the board line of s as a server of the protocol reads it: names,
+// scores and the positive checkers belong to the player whose decision it is.
+func appendBoardLine(dst []byte, s *bg.State) []byte {
+	pos, cube, score, turn := s.Position, s.Cube, s.Score, 1
+	if s.Doubled {
+		pos, score, turn = pos.Flip(), score.Flip(), -1
+		cube.Owner = cube.Owner.Flip()
+	}
+	number := func(n int) {
+		dst = append(dst, ':')
+		dst = strconv.AppendInt(dst, int64(n), 10)
+	}
+	dst = append(dst, "board:me:other"...)
+	number(score.Length)
+	number(score.OnRoll)
+	number(score.Opponent)
+	for _, n := range pos.Board() {
+		number(n)
+	}
+	number(turn)
+	for range 2 {
+		number(int(s.Dice[0]))
+		number(int(s.Dice[1]))
+	}
+	number(cube.Value)
+	number(truth(cube.Owner != bg.Opponent))
+	number(truth(cube.Owner != bg.OnRoll))
+	number(truth(s.Doubled))
+	dst = append(dst, ":1:-1:0:25"...) // color, direction, home, bar
+	number(int(pos.OnRoll[bg.Off]))
+	number(int(pos.Opponent[bg.Off]))
+	number(int(pos.OnRoll[bg.Bar]))
+	number(int(pos.Opponent[bg.Bar]))
+	dst = append(dst, ":0:0"...) // can-move, forced-move
+	number(truth(score.PostCrawford()))
+	number(truth(!score.Crawford))
+	return dst
+}
+
+func truth(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func onOff(b bool) string {
+	if b {
+		return "on"
+	}
+	return "off"
+}
