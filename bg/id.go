@@ -253,10 +253,14 @@ func ParseMatchID(text string) (State, error) {
 	case owner != cubeCentered:
 		return State{}, syntaxErrorf(text, bitsOwner.first/6, "the owner of the cube is %d, want 0, 1 or 3", owner)
 	}
+	decider := bitsDecider.get(key)
+	if s.Doubled && s.Cube.Owner == Opponent && s.Score.Money() {
+		s.Beavers = 1 + boolInt(decider != s.Seat)
+	}
 	if err := s.validateMatch(); err != nil {
 		return State{}, fmt.Errorf("Match ID %q: %w", text, err)
 	}
-	if decider := bitsDecider.get(key); decider != s.Decider() {
+	if decider != s.Decider() {
 		return State{}, fmt.Errorf("Match ID %q: %w: the decision is given to player %d, but it is player %d's", text, ErrState, decider, s.Decider())
 	}
 	return s, nil

@@ -89,23 +89,19 @@ type State struct {
 	Score    Score
 	Rules    Rules
 	Status   Status
-	Doubled  bool   // the player on roll has offered a double
+	Doubled  bool // the player on roll has offered a double
+	// Beavers is how often the offered double has been turned on at once: 1 by the opponent's
+	// beaver, 2 by the raccoon of the player on roll, and so on. The cube is then the
+	// opponent's and has the value before the last turn of it.
+	Beavers  int
 	Resigned Result // the player on roll has offered to resign that much
 	// Seat is the number of the player on roll, 0 or 1: 1 is drawn at the bottom and as X.
 	Seat int
 }
 
-// Beavered reports whether the double of the player on roll has been answered by a beaver,
-// so that it is his turn to answer. The cube then has the value that the double reached and
-// is the opponent's. (A raccoon on top of it looks like a double of that cube.)
-func (s *State) Beavered() bool { return s.Doubled && s.Cube.Owner == Opponent }
-
 // Decider returns the number of the player whose decision it is.
 func (s *State) Decider() int {
-	if s.Beavered() {
-		return s.Seat
-	}
-	if s.Doubled || s.Resigned != Unfinished {
+	if s.Doubled && s.Beavers%2 == 0 || s.Resigned != Unfinished {
 		return 1 - s.Seat
 	}
 	return s.Seat

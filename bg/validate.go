@@ -47,15 +47,38 @@ func (s *State) validateMatch() error {
 	if err := s.Score.validate(s.Status); err != nil {
 		return err
 	}
+	if s.Rules.MaxCube > 0 && s.Cube.Value > s.Rules.MaxCube {
+		return fmt.Errorf("%w: a cube of %d, at most %d is allowed", ErrState, s.Cube.Value, s.Rules.MaxCube)
+	}
+	return s.validateOffers()
+}
+
+// validateOffers checks the double and the resignation.
+func (s *State) validateOffers() error {
+	if s.Beavers < 0 || s.Beavers > 0 && !s.Doubled {
+		return fmt.Errorf("%w: %d beavers without an offered double", ErrState, s.Beavers)
+	}
 	if s.Doubled {
 		if s.Dice.Rolled() {
 			return fmt.Errorf("%w: a double is offered after the dice have been rolled", ErrState)
 		}
-		if s.Beavered() && !s.Score.Money() {
-			return fmt.Errorf("%w: a double is offered by the player on roll, but the cube is the opponent's, and there are no beavers in a match", ErrState)
-		}
 		if s.Score.Crawford {
 			return fmt.Errorf("%w: a double is offered in the Crawford game", ErrState)
+		}
+		if s.Rules.NoCube {
+			return fmt.Errorf("%w: a double is offered in a game without a cube", ErrState)
+		}
+		if s.Resigned != Unfinished {
+			return fmt.Errorf("%w: a double and a resignation are offered at once", ErrState)
+		}
+		if s.Beavers > 0 && !s.Score.Money() {
+			return fmt.Errorf("%w: a beaver in a match", ErrState)
+		}
+		if s.Cube.Owner == Opponent && s.Beavers == 0 {
+			return fmt.Errorf("%w: the player on roll has doubled, but the cube is the opponent's", ErrState)
+		}
+		if s.Cube.Owner != Opponent && s.Beavers > 0 {
+			return fmt.Errorf("%w: the double has been beavered, but the cube is not the opponent's", ErrState)
 		}
 	}
 	return nil
