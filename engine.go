@@ -1,0 +1,135 @@
+package kotra
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"kotra/bg"
+	"kotra/cube/met"
+	"kotra/eval"
+	"kotra/movegen"
+	"kotra/search"
+)
+
+// Options are the settings of an [Engine]. The zero value plays at 0 ply with the embedded
+// weights.
+type Options struct {
+	// Weights is the name of a weights file; empty means the embedded weights.
+	Weights string
+	// Evaluator, if not nil, judges positions instead of the weights and the bearoff table.
+	Evaluator eval.Evaluator
+	// Ply is how deep checker plays and evaluations look ahead, CubePly cube actions.
+	Ply, CubePly int
+	// Threads is the number of goroutines of one call; 0 means one for each processor.
+	Threads int
+	// Filter says which candidates are searched deeper; nil means [search.Normal].
+	Filter *search.Filter
+	// CacheSize is the memory of the evaluation cache in bytes; 0 means a default.
+	CacheSize int
+	// Cubeless makes the engine play and evaluate as if there were no cube.
+	Cubeless bool
+	// MET is the match equity table; nil means Kazaross-XG2.
+	MET *met.Table
+}
+
+// An Engine answers questions about positions. It may be used by several goroutines at once; its
+// answers depend neither on that nor on the number of threads.
+type Engine struct {
+	options   Options
+	evaluator eval.Evaluator
+	searcher  *search.Searcher
+}
+
+// A Candidate is a play with its value for the player who makes it.
+type Candidate = search.Candidate
+
+// An Evaluation is what the engine thinks of a position, seen by the player whose decision it is.
+type Evaluation struct {
+	Class   eval.Class
+	Ply     int
+	Probs   bg.Probs
+	Equity  bg.Equity // cubeless; EMG at a match score
+	Cubeful bg.Equity // EMG at a match score
+	MWC     *float64  // the match winning chance that Cubeful stands for; nil for money
+}
+
+var (
+	// ErrNotRolled is returned where a roll is needed and the state has none.
+	ErrNotRolled = errors.New("the dice have not been rolled")
+	// ErrRolled is returned by CubeAction when the dice have been rolled already.
+	ErrRolled = errors.New("the dice have been rolled, it is too late for the cube")
+	// ErrOver is returned when the game is over.
+	ErrOver = errors.New("the game is over")
+)
+
+// New returns an engine. It is an error if the weights cannot be read or a ply is out of range.
+func New(o Options) (*Engine, error) {
+	for _, ply := range []int{o.Ply, o.CubePly} {
+		if ply < 0 || ply > search.MaxPly {
+			return nil, fmt.Errorf("ply %d is not in the range from 0 to %d", ply, search.MaxPly)
+		}
+	}
+	if o.MET == nil {
+		o.MET = met.KazarossXG2()
+	}
+	e := &Engine{options: o, evaluator: o.Evaluator}
+	if e.evaluator == nil {
+		var err error
+		if e.evaluator, err = load(o.Weights); err != nil {
+			return nil, err
+		}
+	}
+	e.searcher = search.New(e.evaluator, search.Options{Filter: o.Filter, Threads: o.Threads, CacheSize: o.CacheSize})
+	return e, nil
+}
+
+// load returns the evaluator with the weights of the named file, or the embedded ones.
+func load(weights string) (eval.Evaluator, error) {
+	return nil, errors.New("no weights yet")
+}
+
+// Options returns the settings of e, defaults filled in.
+func (e *Engine) Options() Options { return e.options }
+
+// Evaluator returns what judges positions for e at 0 ply.
+func (e *Engine) Evaluator() eval.Evaluator { return e.evaluator }
+
+// Searcher returns what looks ahead for e.
+func (e *Engine) Searcher() *search.Searcher { return e.searcher }
+
+// Info returns what the game of s is played for, seen by the player on roll.
+func (e *Engine) Info(s *bg.State) search.Info {
+	return search.Info{Cube: s.Cube, Score: s.Score, Rules: s.Rules, MET: e.options.MET}
+}
+
+// RankMoves returns all plays of the roll of s, the best first. It is an error if the dice have
+// not been rolled or the game is over. When ctx is done it returns what is ranked so far with
+// the context's error.
+func (e *Engine) RankMoves(ctx context.Context, s bg.State) ([]Candidate, error) {
+	if err := checkPlay(&s); err != nil {
+		return nil, err
+	}
+	return e.searcher.Rank(ctx, &s.Position, s.Dice, e.Info(&s), e.options.Ply)
+}
+
+// BestMove returns the first of [Engine.RankMoves] in less time.
+func (e *Engine) BestMove(ctx context.Context, s bg.State) (movegen.Play, error) {
+	if err := checkPlay(&s); err != nil {
+		return movegen.Play{}, err
+	}
+	return e.searcher.Best(ctx, &s.Position, s.Dice, e.Info(&s), e.options.Ply)
+}
+
+func checkPlay(s *bg.State) error {
+	if err := s.Position.Validate(); err != nil {
+		return err
+	}
+	if !s.Dice.Rolled() {
+		return ErrNotRolled
+	}
+	if r, _ := s.Position.Result(); r != bg.Unfinished {
+		return ErrOver
+	}
+	return nil
+}

@@ -1,0 +1,121 @@
+package search
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"slices"
+
+	"kotra/bg"
+	"kotra/movegen"
+)
+
+// A Value is what is known of a position after a search, seen by one player.
+type Value struct {
+	Probs   bg.Probs
+	Equity  bg.Equity // cubeless; at a match score EMG
+	Cubeful bg.Equity // with the cube's use; the same as Equity where there is no cube
+	Ply     int       // how deep the search was
+}
+
+// A Candidate is a play with its value for the player who makes it.
+type Candidate struct {
+	Play movegen.Play
+	Value
+}
+
+// compare orders candidates from the best to the worst: deeper before shallower, then by
+// cubeful equity, and equals by the positions they lead to.
+func compare(a, b *Candidate) int {
+	return cmp.Or(
+		cmp.Compare(b.Ply, a.Ply),
+		cmp.Compare(b.Cubeful, a.Cubeful),
+		bytes.Compare(a.Play.Result.OnRoll[:], b.Play.Result.OnRoll[:]),
+		bytes.Compare(a.Play.Result.Opponent[:], b.Play.Result.Opponent[:]),
+	)
+}
+
+// Rank evaluates the plays of dice at ply plies, as far as the filter lets them come, and
+// returns all of them, the best first. Candidates that stopped at a lower ply come after all
+// that went deeper. A dance is one candidate with an empty move.
+//
+// If ctx is done it returns what is ranked so far, at lower plies, with the context's error. It
+// panics if ply is not in [0, MaxPly] or dice have not been rolled.
+func (s *Searcher) Rank(ctx context.Context, pos *bg.Position, dice bg.Dice, info Info, ply int) ([]Candidate, error) {
+	checkPly(ply)
+	return s.rank(ctx, pos, dice, &info, ply, false)
+}
+
+// Best returns the first of [Searcher.Rank] and spends no time on what does not change it.
+func (s *Searcher) Best(ctx context.Context, pos *bg.Position, dice bg.Dice, info Info, ply int) (movegen.Play, error) {
+	checkPly(ply)
+	c, err := s.rank(ctx, pos, dice, &info, ply, true)
+	return c[0].Play, err
+}
+
+func (s *Searcher) rank(ctx context.Context, pos *bg.Position, dice bg.Dice, info *Info, ply int, bestOnly bool) ([]Candidate, error) {
+	plays := movegen.Plays(nil, pos, dice)
+	all := make([]Candidate, len(plays))
+	for i := range plays {
+		all[i].Play = plays[i]
+	}
+	if bestOnly && len(all) == 1 {
+		return all, ctx.Err()
+	}
+	theirs := info.Flip()
+	pl := newPlan(&theirs, ply)
+	live := all // the candidates still in the running, a prefix of all
+	deepen := func(ply int) error {
+		err := s.deepen(ctx, pl, live, ply)
+		slices.SortFunc(all, func(a, b Candidate) int { return compare(&a, &b) })
+		return err
+	}
+	if err := deepen(0); err != nil || ply == 0 {
+		return all, err
+	}
+	done := 0
+	for _, cut := range s.filter[ply] {
+		if cut.Ply > done && len(live) > 1 {
+			if err := deepen(cut.Ply); err != nil {
+				return all, err
+			}
+			done = cut.Ply
+		}
+		live = live[:cut.keep(live)]
+	}
+	if bestOnly && len(live) == 1 {
+		return all, ctx.Err()
+	}
+	return all, deepen(ply)
+}
+
+// keep returns how many of the sorted candidates pass the cut.
+func (c *Cut) keep(sorted []Candidate) int {
+	n := min(len(sorted), max(c.Keep, 1))
+	for n > 1 && sorted[0].Cubeful-sorted[n-1].Cubeful > c.Within {
+		n--
+	}
+	return n
+}
+
+// deepen sets the values of candidates to those at ply plies. After an error they are as before.
+func (s *Searcher) deepen(ctx context.Context, pl *plan, candidates []Candidate, ply int) error {
+	positions := make([]*bg.Position, len(candidates))
+	for i := range candidates {
+		positions[i] = &candidates[i].Play.Result
+	}
+	values := make([]value, len(candidates))
+	if err := s.values(ctx, pl, positions, ply, values); err != nil {
+		return err
+	}
+	for i := range candidates {
+		candidates[i].Value = pl.mover(&values[i], ply)
+	}
+	return nil
+}
+
+func checkPly(ply int) {
+	if ply < 0 || ply > MaxPly {
+		panic("search: ply is not in the range from 0 to MaxPly")
+	}
+}

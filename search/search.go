@@ -1,0 +1,154 @@
+package search
+
+import (
+	"context"
+	"math/bits"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"kotra/bg"
+	"kotra/eval"
+)
+
+// Options are the settings of a [Searcher].
+type Options struct {
+	// Filter says which candidates are searched deeper; nil is [Normal].
+	Filter *Filter
+	// Threads is the number of goroutines of one call; 0 is one for each processor.
+	Threads int
+	// CacheSize is the size of the caches in bytes; 0 is 32 MiB, and less than 0 none.
+	CacheSize int
+	// Pruner, if not nil, is a faster evaluator that picks the replies inside the tree which the
+	// full one looks at.
+	Pruner eval.Evaluator
+	// Keep is the number of n replies that Pruner picks; nil is 3 + log2(n).
+	Keep func(n int) int
+}
+
+// A Searcher looks ahead. It may be used by several goroutines at once; each call gets the same
+// answer as alone, on any number of threads, whatever its caches hold.
+type Searcher struct {
+	evaluator eval.Evaluator
+	pruner    eval.Evaluator
+	keep      func(n int) int
+	filter    Filter
+	threads   int
+	statics   *cache // 0-ply probabilities
+	nodes     *cache // values at 1 ply and more
+
+	mu   sync.Mutex
+	idle []*worker
+}
+
+// New returns a searcher that judges positions at the leaves by e. It panics if e is nil.
+func New(e eval.Evaluator, o Options) *Searcher {
+	if e == nil {
+		panic("search: no evaluator")
+	}
+	s := &Searcher{evaluator: e, pruner: o.Pruner, keep: o.Keep, filter: Normal(), threads: o.Threads}
+	if o.Filter != nil {
+		s.filter = *o.Filter
+	}
+	if s.keep == nil {
+		s.keep = func(n int) int { return 2 + bits.Len(uint(n)) }
+	}
+	if s.threads <= 0 {
+		s.threads = runtime.GOMAXPROCS(0)
+	}
+	if o.CacheSize == 0 {
+		o.CacheSize = 32 << 20
+	}
+	s.statics, s.nodes = newCache(o.CacheSize*3/4), newCache(o.CacheSize/4)
+	return s
+}
+
+// Reset empties the caches. It is for measuring: answers do not depend on what they hold.
+func (s *Searcher) Reset() {
+	s.statics.clear()
+	s.nodes.clear()
+}
+
+// acquire returns an idle worker, or a new one.
+func (s *Searcher) acquire(ctx context.Context) *worker {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if n := len(s.idle); n > 0 {
+		w := s.idle[n-1]
+		s.idle = s.idle[:n-1]
+		w.ctx = ctx
+		return w
+	}
+	w := newWorker(s)
+	w.ctx = ctx
+	return w
+}
+
+func (s *Searcher) release(w *worker) {
+	w.ctx = nil
+	s.mu.Lock()
+	s.idle = append(s.idle, w)
+	s.mu.Unlock()
+}
+
+// values sets out[i] to the value of positions[i] at ply plies, at the top of pl. The work is
+// shared by the rolls of all positions. After an error out is meaningless.
+func (s *Searcher) values(ctx context.Context, pl *plan, positions []*bg.Position, ply int, out []value) error {
+	if ply == 0 {
+		w := s.acquire(ctx)
+		defer s.release(w)
+		for i, pos := range positions {
+			w.node(pos, pl, 0, 0, &out[i])
+		}
+		return ctx.Err()
+	}
+	// Replies are the values after each roll of each position.
+	replies := make([][len(rolls)]value, len(positions))
+	s.each(ctx, len(positions)*len(rolls), func(w *worker, task int) {
+		i, roll := task/len(rolls), task%len(rolls)
+		if r, _ := positions[i].Result(); r == bg.Unfinished {
+			w.reply(positions[i], pl, 0, ply, rolls[roll].Dice, &replies[i][roll])
+		}
+	})
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	top := &pl.levels[0]
+	for i, pos := range positions {
+		if r, _ := pos.Result(); r != bg.Unfinished {
+			w := s.acquire(ctx)
+			w.node(pos, pl, 0, 0, &out[i])
+			s.release(w)
+			continue
+		}
+		var sum sum
+		for roll := range rolls {
+			sum.add(&replies[i][roll], len(pl.levels[1].states), rolls[roll].Weight)
+		}
+		sum.value(top, &out[i])
+	}
+	return nil
+}
+
+// each calls do for the tasks 0 to n-1, on as many goroutines as the searcher has threads, until
+// ctx is done.
+func (s *Searcher) each(ctx context.Context, n int, do func(w *worker, task int)) {
+	var next atomic.Int64
+	work := func() {
+		w := s.acquire(ctx)
+		defer s.release(w)
+		for ctx.Err() == nil {
+			task := int(next.Add(1)) - 1
+			if task >= n {
+				return
+			}
+			do(w, task)
+		}
+	}
+	var wg sync.WaitGroup
+	for range min(s.threads, n) - 1 {
+		wg.Go(work)
+	}
+	work()
+	wg.Wait()
+}

@@ -1,0 +1,223 @@
+package search
+
+import (
+	"context"
+
+	"kotra/bg"
+	"kotra/eval"
+	"kotra/movegen"
+)
+
+// A value is what a search knows of a position: seen by the player on roll, before the roll.
+type value struct {
+	probs  bg.Probs
+	equity [maxStates]float32 // by cube state of the plan's level, in the plan's unit
+}
+
+// A worker evaluates positions for one goroutine. It owns the scratch memory of every depth.
+type worker struct {
+	s      *Searcher
+	ctx    context.Context
+	levels [MaxPly + 1]level
+
+	evaluations int64 // at 0 ply, cache misses only
+}
+
+// A level is the scratch memory of one depth of the tree.
+type level struct {
+	results []bg.Position
+	order   []ranked
+	child   value
+}
+
+type ranked struct {
+	cost  float32
+	index int32
+}
+
+func newWorker(s *Searcher) *worker {
+	w := &worker{s: s}
+	for i := range w.levels {
+		w.levels[i].results = make([]bg.Position, 0, 128)
+		w.levels[i].order = make([]ranked, 0, 128)
+	}
+	return w
+}
+
+// rolls are the 21 rolls, and outcomes their number with repetitions.
+var rolls = bg.Rolls()
+
+const outcomes = 36
+
+// static sets p to the 0-ply probabilities of pos.
+func (w *worker) static(pos *bg.Position, p *bg.Probs) {
+	c := w.s.statics
+	if c == nil {
+		*p = w.s.evaluator.Evaluate(pos)
+		w.evaluations++
+		return
+	}
+	key := pos.Hash()
+	if c.probs(key, p) {
+		return
+	}
+	*p = w.s.evaluator.Evaluate(pos)
+	w.evaluations++
+	c.storeProbs(key, p)
+}
+
+// node sets v to the value of pos at ply plies. depth is the level of the plan that holds its
+// cube states. Once the context is done the value is meaningless.
+func (w *worker) node(pos *bg.Position, pl *plan, depth, ply int, v *value) {
+	if ply == 0 {
+		w.static(pos, &v.probs)
+		pl.leaf(depth, pos, v)
+		return
+	}
+	if r, _ := pos.Result(); r != bg.Unfinished {
+		w.static(pos, &v.probs)
+		pl.leaf(depth, pos, v)
+		return
+	}
+	var key uint64
+	lv := &pl.levels[depth]
+	c := w.s.nodes
+	if c != nil && len(lv.states) <= nodeStates {
+		key = mix(pos.Hash(), lv.key+uint64(ply))
+		if c.node(key, v, len(lv.states)) {
+			return
+		}
+	}
+	if ply > 1 && w.ctx.Err() != nil {
+		return
+	}
+	var sum sum
+	child := &w.levels[depth].child
+	for i := range rolls {
+		w.reply(pos, pl, depth, ply, rolls[i].Dice, child)
+		sum.add(child, len(pl.levels[depth+1].states), rolls[i].Weight)
+	}
+	sum.value(lv, v)
+	if c != nil && len(lv.states) <= nodeStates && (ply == 1 || w.ctx.Err() == nil) {
+		c.storeNode(key, v, len(lv.states))
+	}
+}
+
+// reply sets v to the value, at ply-1 plies and seen by the opponent, of the position after the
+// best reply of the player on roll of pos. The reply is chosen at 0 ply.
+func (w *worker) reply(pos *bg.Position, pl *plan, depth, ply int, dice bg.Dice, v *value) {
+	lv := &w.levels[depth]
+	lv.results = movegen.Results(lv.results[:0], pos, dice)
+	best := 0
+	if len(lv.results) > 1 {
+		best = w.choose(lv, &pl.levels[depth].utility, &v.probs)
+	} else if ply == 1 {
+		w.static(&lv.results[0], &v.probs)
+	}
+	if ply == 1 {
+		pl.leaf(depth+1, &lv.results[best], v)
+		return
+	}
+	w.node(&lv.results[best], pl, depth+1, ply-1, v)
+}
+
+// choose returns the index of the result that is best for the player who moved, and its
+// probabilities, seen by the opponent. Of equals it takes the first.
+func (w *worker) choose(lv *level, u *utility, p *bg.Probs) int {
+	results := lv.results
+	if pr := w.s.pruner; pr != nil {
+		if keep := w.s.keep(len(results)); keep < len(results) {
+			return w.choosePruned(lv, u, p, pr, keep)
+		}
+	}
+	best, least := 0, float32(0)
+	var q bg.Probs
+	for i := range results {
+		w.static(&results[i], &q)
+		if cost := u.of(&q); i == 0 || cost < least {
+			best, least, *p = i, cost, q
+		}
+	}
+	return best
+}
+
+// choosePruned is choose among the keep results that pruner likes best.
+func (w *worker) choosePruned(lv *level, u *utility, p *bg.Probs, pruner eval.Evaluator, keep int) int {
+	order := lv.order[:0]
+	for i := range lv.results {
+		q := pruner.Evaluate(&lv.results[i])
+		cost := u.of(&q)
+		if len(order) == keep && cost >= order[keep-1].cost {
+			continue
+		}
+		// Insertion: order stays sorted, and short.
+		if len(order) < keep {
+			order = append(order, ranked{})
+		}
+		j := len(order) - 1
+		for ; j > 0 && order[j-1].cost > cost; j-- {
+			order[j] = order[j-1]
+		}
+		order[j] = ranked{cost, int32(i)}
+	}
+	lv.order = order
+	best, least := int32(-1), float32(0)
+	var q bg.Probs
+	for _, r := range order {
+		w.static(&lv.results[r.index], &q)
+		if cost := u.of(&q); best < 0 || cost < least || cost == least && r.index < best {
+			best, least, *p = r.index, cost, q
+		}
+	}
+	return int(best)
+}
+
+// A sum adds up the values of the positions after the 21 rolls, seen by the opponent.
+type sum struct {
+	win, winGammon, winBackgammon, loseGammon, loseBackgammon float64
+	equity                                                    [maxStates]float64
+}
+
+// add adds v, seen by the opponent, with the weight of its roll.
+func (s *sum) add(v *value, states, weight int) {
+	f := float64(weight)
+	s.win += f * float64(1-v.probs.Win)
+	s.winGammon += f * float64(v.probs.LoseGammon)
+	s.winBackgammon += f * float64(v.probs.LoseBackgammon)
+	s.loseGammon += f * float64(v.probs.WinGammon)
+	s.loseBackgammon += f * float64(v.probs.WinBackgammon)
+	for i := range states {
+		s.equity[i] -= f * float64(v.equity[i])
+	}
+}
+
+// probs returns the mean of the probabilities.
+func (s *sum) probs() bg.Probs {
+	return bg.Probs{
+		Win:            float32(s.win / outcomes),
+		WinGammon:      float32(s.winGammon / outcomes),
+		WinBackgammon:  float32(s.winBackgammon / outcomes),
+		LoseGammon:     float32(s.loseGammon / outcomes),
+		LoseBackgammon: float32(s.loseBackgammon / outcomes),
+	}
+}
+
+// value sets v to the mean, with the best cube action in each state of lv.
+func (s *sum) value(lv *planLevel, v *value) {
+	v.probs = s.probs()
+	for i := range lv.states {
+		st := &lv.states[i]
+		equity := s.equity[st.noDouble] / outcomes
+		if st.double >= 0 {
+			take := st.scale * s.equity[st.double] / outcomes
+			equity = max(equity, min(take, st.pass))
+		}
+		v.equity[i] = float32(equity)
+	}
+}
+
+// mix joins two hashes.
+func mix(a, b uint64) uint64 {
+	h := (a ^ b*0x9e3779b97f4a7c15) * 0xe7037ed1a0b428db
+	return h ^ h>>29
+}
