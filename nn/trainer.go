@@ -1,0 +1,332 @@
+package nn
+
+import (
+	"math"
+	"sync"
+
+	"kotra/nn/internal/kernel"
+)
+
+// A Sample is one input with what the outputs should be.
+type Sample struct {
+	Counts [Slots]uint8
+	Bucket uint8
+	Target [Outputs]float32
+}
+
+// TrainerOptions are the settings of a [Trainer]. They decide the result; Threads alone does not.
+type TrainerOptions struct {
+	Lanes   int // parts of a batch whose gradients are summed apart; 0 is 2
+	Threads int // goroutines at work; 0 is one for each lane
+	// Rounding trains with the 8-bit weights of the layer above the first that inference will
+	// use (the gradient passes the rounding unchanged).
+	Rounding bool
+}
+
+// A Trainer fits a network to samples by mini-batches with Adam. It is not safe for concurrent
+// use; it starts goroutines of its own, which end before its methods return.
+//
+// The loss is the cross-entropy of the outputs, summed over the outputs, mean over the batch.
+type Trainer struct {
+	Net   *Network
+	State AdamState
+
+	options TrainerOptions
+	lanes   []*lane
+	forward []float32 // parameters as the forward pass sees them, where they are rounded
+	turned  []float32 // transposed weights of the dense layers, at the offsets of the layers
+}
+
+// AdamState is what Adam remembers between batches.
+type AdamState struct {
+	Batches int64
+	M, V    []float32
+}
+
+// lane holds the gradient of a part of each batch, and scratch.
+type lane struct {
+	grad    []float32
+	loss    float64
+	samples []*Sample
+	rows    [chunk][]uint16
+	sums    []float32   // [chunk, width]
+	first   []float32   // [chunk, width]
+	units   [][]float32 // of each dense layer: [chunk, out], sums and then activations
+	deltas  [][]float32 // of each dense layer: [chunk, out]
+	delta   []float32   // [chunk, width]
+}
+
+// chunk is the number of samples that go through the layers together.
+const chunk = 64
+
+// NewTrainer returns a trainer of n, whose parameters it changes.
+func NewTrainer(n *Network, o TrainerOptions) *Trainer {
+	if o.Lanes == 0 {
+		o.Lanes = 2
+	}
+	if o.Threads == 0 {
+		o.Threads = o.Lanes
+	}
+	size := len(n.Params)
+	t := &Trainer{Net: n, options: o, forward: make([]float32, size), turned: make([]float32, size)}
+	t.State = AdamState{M: make([]float32, size), V: make([]float32, size)}
+	layers, _ := n.Shape.layers(0)
+	for range o.Lanes {
+		l := &lane{
+			grad:  make([]float32, size),
+			sums:  make([]float32, chunk*n.Shape.Width),
+			first: make([]float32, chunk*n.Shape.Width),
+			delta: make([]float32, chunk*n.Shape.Width),
+		}
+		for i := range l.rows {
+			l.rows[i] = make([]uint16, 0, Slots)
+		}
+		for _, d := range layers {
+			l.units = append(l.units, make([]float32, chunk*d.out))
+			l.deltas = append(l.deltas, make([]float32, chunk*d.out))
+		}
+		t.lanes = append(t.lanes, l)
+	}
+	return t
+}
+
+// Batch takes one step of Adam on batch with the given learning rate, and returns the mean loss
+// before it.
+func (t *Trainer) Batch(batch []*Sample, rate float32) float64 {
+	loss := t.gradient(batch)
+	t.step(rate, 1/float32(len(batch)))
+	return loss
+}
+
+// Loss returns the mean loss on the given samples and changes nothing.
+func (t *Trainer) Loss(batch []*Sample) float64 {
+	loss := t.gradient(batch)
+	for _, l := range t.lanes {
+		clear(l.grad)
+	}
+	return loss
+}
+
+// gradient leaves the sum over the batch of the gradients in the lanes and returns the mean loss.
+func (t *Trainer) gradient(batch []*Sample) float64 {
+	t.prepare()
+	byBucket := make([][]*Sample, t.Net.Shape.Buckets)
+	for _, s := range batch {
+		byBucket[s.Bucket] = append(byBucket[s.Bucket], s)
+	}
+	type part struct {
+		bucket  int
+		samples []*Sample
+	}
+	parts := make([][]part, len(t.lanes))
+	next := 0
+	for b, samples := range byBucket {
+		for len(samples) > 0 {
+			n := min(chunk, len(samples))
+			parts[next%len(parts)] = append(parts[next%len(parts)], part{b, samples[:n]})
+			samples = samples[n:]
+			next++
+		}
+	}
+	t.parallel(len(t.lanes), func(i int) {
+		l := t.lanes[i]
+		l.loss = 0
+		for _, p := range parts[i] {
+			t.backpropagate(l, p.bucket, p.samples)
+		}
+	})
+	loss := 0.0
+	for _, l := range t.lanes {
+		loss += l.loss
+	}
+	return loss / float64(len(batch))
+}
+
+// parallel calls f(0) to f(n-1) from as many goroutines as the options allow.
+func (t *Trainer) parallel(n int, f func(i int)) {
+	threads := min(t.options.Threads, n)
+	if threads <= 1 {
+		for i := range n {
+			f(i)
+		}
+		return
+	}
+	var wg sync.WaitGroup
+	for w := range threads {
+		wg.Go(func() {
+			for i := w; i < n; i += threads {
+				f(i)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// prepare computes the weights of the dense layers as the forward pass sees them, and transposes
+// them for the backward pass.
+func (t *Trainer) prepare() {
+	type job struct {
+		layer layer
+		round bool
+	}
+	var jobs []job
+	for b := range t.Net.Shape.Buckets {
+		layers, _ := t.Net.Shape.layers(b)
+		for i, l := range layers {
+			jobs = append(jobs, job{l, i == 0 && t.options.Rounding})
+		}
+	}
+	t.parallel(len(jobs), func(i int) {
+		l := jobs[i].layer
+		src, dst := l.weights(t.Net.Params), l.weights(t.forward)
+		copy(dst, src)
+		if jobs[i].round {
+			roundWeights(dst, l.out)
+		}
+		copy(l.biases(t.forward), l.biases(t.Net.Params))
+		turned := l.weights(t.turned)
+		for k := range l.in {
+			for j := range l.out {
+				turned[j*l.in+k] = dst[k*l.out+j]
+			}
+		}
+	})
+}
+
+// roundWeights rounds w, of shape [in, out], to what 8 bits and a scale for each output hold.
+func roundWeights(w []float32, out int) {
+	for j := range out {
+		unit := unitScale(w[j:], out, kernel.MaxWeight8)
+		for k := j; k < len(w); k += out {
+			const shift = 3 << 22 // adding and subtracting it rounds to an integer
+			x := w[k]/unit + shift
+			w[k] = (x - shift) * unit
+		}
+	}
+}
+
+// backpropagate adds the gradient of the given samples of one bucket to the lane.
+func (t *Trainer) backpropagate(l *lane, bucket int, samples []*Sample) {
+	net, width := t.Net, t.Net.Shape.Width
+	n := len(samples)
+	padded := (n + 3) &^ 3
+	table := net.table()
+	for i := range padded {
+		rows := l.rows[i][:0]
+		if i < n {
+			for slot, c := range samples[i].Counts {
+				if c > 0 {
+					rows = append(rows, uint16(slot*Levels+int(c)))
+				}
+			}
+		}
+		l.rows[i] = rows
+		kernel.SumRows(l.sums[i*width:][:width], net.bias(), table, rows)
+	}
+	kernel.SquareClip(l.first[:padded*width], l.sums[:padded*width])
+
+	layers, _ := net.Shape.layers(bucket)
+	input := l.first
+	for d, layer := range layers {
+		units := l.units[d][:padded*layer.out]
+		biases := layer.biases(t.forward)
+		for i := range padded {
+			copy(units[i*layer.out:], biases)
+		}
+		kernel.Gemm(units, input, layer.weights(t.forward), padded, layer.out, layer.in, layer.in, 1, layer.out, layer.out)
+		if d < len(layers)-1 {
+			for i, x := range units {
+				units[i] = min(max(x, 0), HiddenLimit)
+			}
+		}
+		input = units
+	}
+
+	l.outputDeltas(samples, padded)
+
+	for d := len(layers) - 1; d >= 0; d-- {
+		layer := layers[d]
+		delta := l.deltas[d][:padded*layer.out]
+		before := l.first
+		if d > 0 {
+			before = l.units[d-1]
+		}
+		kernel.Gemm(layer.weights(l.grad), before, delta, layer.in, layer.out, padded, 1, layer.in, layer.out, layer.out)
+		biases := layer.biases(l.grad)
+		for i := range padded {
+			for j, x := range delta[i*layer.out:][:layer.out] {
+				biases[j] += x
+			}
+		}
+		below := l.delta
+		if d > 0 {
+			below = l.deltas[d-1]
+		}
+		below = below[:padded*layer.in]
+		clear(below)
+		kernel.Gemm(below, delta, layer.weights(t.turned), padded, layer.in, layer.out, layer.out, 1, layer.in, layer.in)
+		if d > 0 {
+			for i, x := range before[:padded*layer.in] {
+				if x <= 0 || x >= HiddenLimit {
+					below[i] = 0
+				}
+			}
+		}
+	}
+	kernel.SquareClipGrad(l.delta[:padded*width], l.sums[:padded*width])
+	gradTable := l.grad[width:][:kernel.Rows*width]
+	for i := range n {
+		d := l.delta[i*width:][:width]
+		kernel.Axpby(l.grad[:width], d, 1, 1)
+		kernel.AddRows(gradTable, d, l.rows[i])
+	}
+}
+
+// outputDeltas sets the deltas of the last layer and adds to the loss.
+func (l *lane) outputDeltas(samples []*Sample, padded int) {
+	last := len(l.units) - 1
+	logits, delta := l.units[last], l.deltas[last]
+	clear(delta[:padded*outputWidth])
+	for i, s := range samples {
+		for j, target := range s.Target {
+			x := float64(logits[i*outputWidth+j])
+			e := math.Exp(-math.Abs(x))
+			p := 1 / (1 + e)
+			if x < 0 {
+				p = e / (1 + e)
+			}
+			// Cross-entropy in the form that does not overflow.
+			l.loss += max(x, 0) - x*float64(target) + math.Log1p(e)
+			delta[i*outputWidth+j] = float32(p) - target
+		}
+	}
+}
+
+// step updates all parameters with the gradients in the lanes, times scale, and clears them.
+func (t *Trainer) step(rate, scale float32) {
+	const beta1, beta2, epsilon = 0.9, 0.999, 1e-7
+	t.State.Batches++
+	n := float64(t.State.Batches)
+	correct1, correct2 := 1-math.Pow(beta1, n), math.Sqrt(1-math.Pow(beta2, n))
+	p := kernel.AdamStep{
+		Scale: scale, Beta1: beta1, Beta2: beta2,
+		Rate:    float32(float64(rate) * correct2 / correct1),
+		Epsilon: float32(epsilon * correct2),
+	}
+	const part = 1 << 14
+	size := len(t.Net.Params)
+	t.parallel((size+part-1)/part, func(i int) {
+		from, to := i*part, min((i+1)*part, size)
+		sum := t.lanes[0].grad[from:to]
+		for _, l := range t.lanes[1:] {
+			kernel.Axpby(sum, l.grad[from:to], 1, 1)
+			clear(l.grad[from:to])
+		}
+		kernel.Adam(t.Net.Params[from:to], t.State.M[from:to], t.State.V[from:to], sum, p)
+	})
+}
+
+// Average moves average, parameters of the same shape as t's network, towards t's by share.
+func (t *Trainer) Average(average *Network, share float32) {
+	kernel.Axpby(average.Params, t.Net.Params, share, 1-share)
+}
