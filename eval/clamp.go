@@ -20,7 +20,7 @@ func Clamp(pos *bg.Position, p *bg.Probs) {
 	p.WinGammon, p.WinBackgammon = unit(p.WinGammon), unit(p.WinBackgammon)
 	p.LoseGammon, p.LoseBackgammon = unit(p.LoseGammon), unit(p.LoseBackgammon)
 
-	if rearmost(&pos.OnRoll)+rearmost(&pos.Opponent) <= 24 {
+	if pos.OnRoll.Rearmost()+pos.Opponent.Rearmost() <= 24 {
 		clampRace(pos, p)
 	}
 	if pos.Opponent[bg.Off] > 0 {
@@ -98,7 +98,7 @@ func newRunner(s *bg.Side) runner {
 	var pips, checkers, steps int // to bear off everything
 	var pipsHome, stepsHome int   // to bring everything home
 	var pipsOut, stepsOut int     // to leave the opponent's home board
-	for point := rearmost(s); point > 0; point-- {
+	for point := s.Rearmost(); point > 0; point-- {
 		n := int(s[point])
 		checkers += n
 		pips += n * point

@@ -1,10 +1,8 @@
 package eval
 
 import (
-	"encoding/binary"
-	"math/bits"
-
 	"kotra/bg"
+	"kotra/eval/features"
 )
 
 // A Class says what kind of position it is, and so who evaluates it.
@@ -35,23 +33,16 @@ func (c Class) String() string {
 // MarshalText returns the name of c.
 func (c Class) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 
-// usefulWhenCrashed is the largest number of useful checkers of a crashed side. The number is
-// that of GNU Backgammon's class of the same name; which checkers count is our own rule.
-const usefulWhenCrashed = 6
-
 // Classify returns the class of pos.
 //
-// A position with contact is crashed if one of the sides has at most six useful checkers:
-// checkers that are neither borne off nor buried on its ace and deuce points. Such a side cannot
-// hold a board or wait for a shot any longer. All of Hypergammon's contact is crashed by this
-// rule.
+// A position with contact is crashed by the rule of [features.Crashed].
 func Classify(pos *bg.Position) Class {
-	mine, theirs := rearmost(&pos.OnRoll), rearmost(&pos.Opponent)
+	mine, theirs := pos.OnRoll.Rearmost(), pos.Opponent.Rearmost()
 	switch {
 	case mine == bg.Off || theirs == bg.Off:
 		return Over
 	case mine+theirs > 24:
-		if useful(&pos.OnRoll) <= usefulWhenCrashed || useful(&pos.Opponent) <= usefulWhenCrashed {
+		if features.Crashed(pos) {
 			return Crashed
 		}
 		return Contact
@@ -59,31 +50,4 @@ func Classify(pos *bg.Position) Class {
 		return Bearoff
 	}
 	return Race
-}
-
-// rearmost is [bg.Side.Rearmost], eight places at a time.
-func rearmost(s *bg.Side) int {
-	if w := binary.LittleEndian.Uint64(s[18:26]); w != 0 {
-		return 18 + (bits.Len64(w)-1)/8
-	}
-	if w := binary.LittleEndian.Uint64(s[10:18]); w != 0 {
-		return 10 + (bits.Len64(w)-1)/8
-	}
-	if w := binary.LittleEndian.Uint64(s[2:10]); w != 0 {
-		return 2 + (bits.Len64(w)-1)/8
-	}
-	if s[1] != 0 {
-		return 1
-	}
-	return bg.Off
-}
-
-// useful counts the checkers of s on the points above the deuce point and on the bar.
-func useful(s *bg.Side) int {
-	// Each place holds at most 15 checkers and 23 places are added in bytes, 15 checkers in all,
-	// so no byte overflows.
-	w := binary.LittleEndian.Uint64(s[18:26])
-	w += binary.LittleEndian.Uint64(s[10:18])
-	w += binary.LittleEndian.Uint64(s[2:10]) &^ 0xff
-	return int(w * 0x0101010101010101 >> 56)
 }

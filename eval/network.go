@@ -1,0 +1,26 @@
+package eval
+
+import (
+	"kotra/bg"
+	"kotra/eval/features"
+	"kotra/nn"
+)
+
+// A Network evaluates positions by a neural network and nothing else. It is immutable and safe
+// for concurrent use. Evaluate does not allocate.
+type Network struct{ net *nn.Quantized }
+
+// NewNetwork returns an evaluator that asks net, whose features must be those of package
+// features.
+func NewNetwork(net *nn.Quantized) Network { return Network{net} }
+
+// Evaluate returns the outputs of the network for pos as they are: nothing makes sure that they
+// are ordered or possible.
+func (n Network) Evaluate(pos *bg.Position) bg.Probs {
+	var out [nn.Outputs]float32
+	n.net.Forward(&out, features.Counts(pos), features.Bucket(pos))
+	return bg.Probs{
+		Win: out[0], WinGammon: out[1], WinBackgammon: out[2],
+		LoseGammon: out[3], LoseBackgammon: out[4],
+	}
+}
