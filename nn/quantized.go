@@ -41,7 +41,9 @@ func (n *Network) Quantize() *Quantized {
 func (n *Network) QuantizeInto(q *Quantized) {
 	round16 := func(dst []int16, src []float32) {
 		for i, x := range src {
-			dst[i] = int16(math.RoundToEven(float64(min(max(x*kernel.One, math.MinInt16), math.MaxInt16))))
+			const shift = 3 << 22 // adding and subtracting it rounds to an integer
+			x = min(max(x*kernel.One, math.MinInt16), math.MaxInt16) + shift
+			dst[i] = int16(x - shift)
 		}
 	}
 	round16(q.bias, n.bias())

@@ -1,0 +1,153 @@
+package train
+
+import (
+	"math/rand/v2"
+
+	"kotra/bg"
+	"kotra/eval"
+	"kotra/movegen"
+)
+
+// stream returns the random numbers of game i of a run. Games are numbered through all of a run,
+// so that no two share a stream, whatever the number of threads.
+func stream(seed uint64, i int64) *rand.Rand {
+	return rand.New(rand.NewPCG(seed, uint64(i)*0x9e3779b97f4a7c15+1))
+}
+
+// roll returns two dice.
+func roll(rng *rand.Rand) bg.Dice {
+	return bg.Dice{uint8(1 + rng.IntN(6)), uint8(1 + rng.IntN(6))}
+}
+
+// A player chooses moves by the 0-ply cubeless equity, and keeps the scratch for it. It is not
+// safe for concurrent use.
+type player struct {
+	net eval.Evaluator
+	// prune, if not nil, is a faster evaluator that picks the replies worth asking net about.
+	prune eval.Evaluator
+
+	results  []bg.Position
+	equities []float32
+	order    []int
+}
+
+// keep is the number of replies that are evaluated in full when there are more and a prune
+// network ranks them.
+const keep = 6
+
+// best returns the result of the roll that is best for the player on roll, seen by the opponent,
+// with the probabilities there, also seen by the opponent.
+func (p *player) best(pos *bg.Position, dice bg.Dice) (bg.Position, bg.Probs) {
+	p.results = movegen.Results(p.results[:0], pos, dice)
+	results := p.results
+	if p.prune != nil && len(results) > keep+2 {
+		results = p.pruned(results)
+	}
+	var (
+		best  int
+		probs bg.Probs
+		least bg.Equity = 4
+	)
+	for i := range results {
+		q := p.net.Evaluate(&results[i])
+		if e := q.Equity(); e < least {
+			best, probs, least = i, q, e
+		}
+	}
+	return results[best], probs
+}
+
+// pruned moves the keep results that look best to the prune network to the front, in their old
+// order, and returns them.
+func (p *player) pruned(results []bg.Position) []bg.Position {
+	var chosen [keep]int
+	var equities [keep]bg.Equity
+	n := 0
+	for i := range results {
+		q := p.prune.Evaluate(&results[i])
+		e := q.Equity()
+		if n == keep && e >= equities[n-1] {
+			continue
+		}
+		if n < keep {
+			n++
+		}
+		j := n - 1
+		for ; j > 0 && equities[j-1] > e; j-- {
+			equities[j], chosen[j] = equities[j-1], chosen[j-1]
+		}
+		equities[j], chosen[j] = e, i
+	}
+	// Front to back, so that nothing chosen is overwritten before it is read.
+	for k := range n {
+		least := k
+		for j := k + 1; j < n; j++ {
+			if chosen[j] < chosen[least] {
+				least = j
+			}
+		}
+		chosen[k], chosen[least] = chosen[least], chosen[k]
+		results[k] = results[chosen[k]]
+	}
+	return results[:n]
+}
+
+// random returns any result of the roll, each with the same chance, seen by the opponent.
+func (p *player) random(rng *rand.Rand, pos *bg.Position, dice bg.Dice) bg.Position {
+	p.results = movegen.Results(p.results[:0], pos, dice)
+	return p.results[rng.IntN(len(p.results))]
+}
+
+// Starts says where games of training begin: shares of the games that do not begin at the start
+// position. They reach what good play hardly reaches: backgames, crunched boards, closeouts.
+type Starts struct {
+	BothRandom float64 // both sides have played a number of random moves
+	OneRandom  float64 // one side has played at random, the other well
+}
+
+// start returns a position to begin a game from.
+func (p *player) start(rng *rand.Rand, s Starts) bg.Position {
+	for {
+		pos := bg.Start()
+		x := rng.Float64()
+		if x >= s.BothRandom+s.OneRandom {
+			return pos
+		}
+		both := x < s.BothRandom
+		plies := 1 + rng.IntN(24)
+		if !both {
+			plies = 2 + rng.IntN(48)
+		}
+		for ply := range plies {
+			if both || ply%2 == 0 {
+				pos = p.random(rng, &pos, roll(rng))
+			} else {
+				pos, _ = p.best(&pos, roll(rng))
+			}
+			if ended(&pos) {
+				break
+			}
+		}
+		if !ended(&pos) {
+			return pos
+		}
+	}
+}
+
+// ended reports whether games of training stop at pos: what is left is known exactly.
+func ended(pos *bg.Position) bool {
+	c := eval.Classify(pos)
+	return c == eval.Over || c == eval.Bearoff
+}
+
+// openingRoll returns the roll of the first move of a game, never a double.
+func openingRoll(rng *rand.Rand) bg.Dice {
+	for {
+		if d := roll(rng); !d.Double() {
+			return d
+		}
+	}
+}
+
+// maxPlies ends games of training that do not end: two weak players can dance for ever.
+const maxPlies = 600
