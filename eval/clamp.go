@@ -85,24 +85,26 @@ type runner struct {
 }
 
 // slowestFirstOff is the largest number of turns that a side with all checkers home may need to
-// bear off its first one: 5-4, 5-3 or the like from a full six point clears no checker. It is
-// above the true number on purpose.
-const slowestFirstOff = 7
+// bear off its first one, for 5-4 and the like from a full six point clear no checker. Trying
+// everything gives 9, with twelve checkers on the five and three on the three point.
+const slowestFirstOff = 9
 
 // newRunner returns the bounds for s, a side without contact.
 //
 // Fastest: a double moves four checkers, each at most six points nearer. Slowest: while a
-// checker is outside, every die moves one at least one pip nearer, two dice at least two; see
-// also slowestOff.
+// checker is outside, every die moves one at least one pip nearer, two dice at least two; once
+// all are home, a turn that bears off none moves three pips at least; see also slowestOff.
 func newRunner(s *bg.Side) runner {
 	var pips, checkers, steps int // to bear off everything
 	var pipsHome, stepsHome int   // to bring everything home
+	var pipsLeft int              // from there to the ace point, at most
 	var pipsOut, stepsOut int     // to leave the opponent's home board
 	for point := s.Rearmost(); point > 0; point-- {
 		n := int(s[point])
 		checkers += n
 		pips += n * point
 		steps += n * ((point + 5) / 6)
+		pipsLeft += n * (min(point, 6) - 1)
 		if point > 6 {
 			pipsHome += n * (point - 6)
 			stepsHome += n * ((point - 1) / 6)
@@ -114,7 +116,7 @@ func newRunner(s *bg.Side) runner {
 	}
 	r := runner{
 		turns:          turns{ceil(steps, 4), slowestOff(pips, checkers)},
-		saveGammon:     turns{ceil(stepsHome+1, 4), ceil(pipsHome, 2) + slowestFirstOff},
+		saveGammon:     turns{ceil(stepsHome+1, 4), ceil(pipsHome, 2) + min(slowestFirstOff, pipsLeft/3+1)},
 		saveBackgammon: turns{ceil(stepsOut, 4), ceil(pipsOut, 2)},
 	}
 	if s[bg.Off] > 0 {

@@ -15,7 +15,10 @@ type Info struct {
 
 // Flip returns i seen by the other player.
 func (i Info) Flip() Info {
-	i.Cube.Owner, i.Score, i.MET = i.Cube.Owner.Flip(), i.Score.Flip(), i.MET.Flip()
+	i.Cube.Owner, i.Score = i.Cube.Owner.Flip(), i.Score.Flip()
+	if i.MET != nil {
+		i.MET = i.MET.Flip()
+	}
 	return i
 }
 
@@ -31,4 +34,9 @@ func newPlan(i *Info, ply int) *plan {
 func (pl *plan) mover(v *value, ply int) Value {
 	p := v.probs.Flip()
 	return Value{Probs: p, Equity: p.Equity(), Cubeful: p.Equity(), Ply: ply}
+}
+
+// onRoll returns v for the player on roll.
+func (pl *plan) onRoll(v *value, ply int) Value {
+	return Value{Probs: v.probs, Equity: v.probs.Equity(), Cubeful: v.probs.Equity(), Ply: ply}
 }

@@ -119,3 +119,18 @@ func checkPly(ply int) {
 		panic("search: ply is not in the range from 0 to MaxPly")
 	}
 }
+
+// Evaluate returns the value of pos at ply plies for the player on roll, before the roll. If ctx
+// is done it returns the value at 0 ply with the context's error. It panics if ply is not in [0,
+// MaxPly].
+func (s *Searcher) Evaluate(ctx context.Context, pos *bg.Position, info Info, ply int) (Value, error) {
+	checkPly(ply)
+	pl := newPlan(&info, ply)
+	out := make([]value, 1)
+	err := s.values(ctx, pl, []*bg.Position{pos}, ply, out)
+	if err != nil {
+		ply = 0
+		_ = s.values(context.Background(), pl, []*bg.Position{pos}, ply, out)
+	}
+	return pl.onRoll(&out[0], ply), err
+}

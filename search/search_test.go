@@ -1,0 +1,200 @@
+package search_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"kotra/bg"
+	"kotra/eval"
+	"kotra/internal/bgtest"
+	"kotra/movegen"
+	"kotra/search"
+)
+
+// rounding is how far sums of float32 may be off after a few plies.
+const rounding = 2e-5
+
+var money = search.Info{Cube: bg.Cube{Value: 1}, Rules: bg.Rules{NoCube: true}}
+
+// randomPositions returns n unfinished positions of games played at random.
+func randomPositions(t testing.TB, seed uint64, n int) []bg.Position {
+	t.Helper()
+	t.Log("seed", seed)
+	rng := rand.New(rand.NewPCG(seed, 1))
+	var all []bg.Position
+	for len(all) < n {
+		pos := bg.Start()
+		for length := rng.IntN(120); length > 0; length-- {
+			plays := movegen.Plays(nil, &pos, randomDice(rng))
+			pos = plays[rng.IntN(len(plays))].Result
+			if r, _ := pos.Result(); r != bg.Unfinished {
+				break
+			}
+		}
+		if r, _ := pos.Result(); r == bg.Unfinished {
+			all = append(all, pos)
+		}
+	}
+	return all
+}
+
+func randomDice(rng *rand.Rand) bg.Dice {
+	return bg.Dice{uint8(1 + rng.IntN(6)), uint8(1 + rng.IntN(6))}
+}
+
+// oracle is the cubeless definition of a search, without any device to make it fast.
+func oracle(e eval.Evaluator, pos bg.Position, ply int) bg.Probs {
+	if r, _ := pos.Result(); ply == 0 || r != bg.Unfinished {
+		return e.Evaluate(&pos)
+	}
+	var mean bg.Probs
+	for _, roll := range bg.Rolls() {
+		plays := movegen.Plays(nil, &pos, roll.Dice)
+		best := plays[0].Result
+		for _, play := range plays {
+			p, q := e.Evaluate(&play.Result), e.Evaluate(&best)
+			if p.Equity() < q.Equity()-1e-9 {
+				best = play.Result
+			}
+		}
+		p := oracle(e, best, ply-1)
+		p = p.Flip()
+		mean.AddScaled(&p, float32(roll.Weight)/36)
+	}
+	return mean
+}
+
+func TestSearchEqualsItsDefinition(t *testing.T) {
+	s := search.New(bgtest.Pips{}, search.Options{Threads: 2})
+	for _, pos := range randomPositions(t, 1, 10) {
+		for ply := range 3 {
+			got, err := s.Evaluate(context.Background(), &pos, money, ply)
+			require.NoError(t, err)
+			assertProbs(t, oracle(bgtest.Pips{}, pos, ply), got.Probs)
+			assert.Equal(t, ply, got.Ply)
+		}
+	}
+}
+
+func assertProbs(t *testing.T, want, got bg.Probs) {
+	t.Helper()
+	assert.InDelta(t, want.Win, got.Win, rounding)
+	assert.InDelta(t, want.WinGammon, got.WinGammon, rounding)
+	assert.InDelta(t, want.WinBackgammon, got.WinBackgammon, rounding)
+	assert.InDelta(t, want.LoseGammon, got.LoseGammon, rounding)
+	assert.InDelta(t, want.LoseBackgammon, got.LoseBackgammon, rounding)
+}
+
+func TestSearchOverEqualLeavesReturnsThem(t *testing.T) {
+	// Far from the end, so that no finished game is among the leaves. Both players see the same
+	// chances, so they must be those of an even game.
+	even := bgtest.Constant{Win: 0.5, WinGammon: 0.2, WinBackgammon: 0.1, LoseGammon: 0.2, LoseBackgammon: 0.1}
+	s := search.New(even, search.Options{})
+	pos := bg.Start()
+	for ply := range 4 {
+		v, err := s.Evaluate(context.Background(), &pos, money, ply)
+		require.NoError(t, err)
+		assertProbs(t, bg.Probs(even), v.Probs)
+		assert.InDelta(t, 0, float64(v.Equity), rounding)
+	}
+}
+
+func TestRankedCandidatesDoNotDependOnThreadsOrCaches(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 5))
+	settings := []search.Options{
+		{Threads: 1}, {Threads: 2}, {Threads: 8}, {Threads: 1, CacheSize: -1}, {Threads: 3, CacheSize: 1 << 12},
+	}
+	var searchers []*search.Searcher
+	for _, o := range settings {
+		searchers = append(searchers, search.New(bgtest.Pips{}, o))
+	}
+	for _, pos := range randomPositions(t, 2, 5) {
+		dice := randomDice(rng)
+		want, err := searchers[0].Rank(context.Background(), &pos, dice, money, 2)
+		require.NoError(t, err)
+		for i, s := range searchers {
+			for range 2 { // the second time with warm caches
+				got, err := s.Rank(context.Background(), &pos, dice, money, 2)
+				require.NoError(t, err)
+				assert.Equal(t, want, got, "settings %+v", settings[i])
+			}
+			best, err := s.Best(context.Background(), &pos, dice, money, 2)
+			require.NoError(t, err)
+			assert.Equal(t, want[0].Play, best)
+		}
+	}
+}
+
+func TestCandidatesAreRankedByPlyAndThenByEquity(t *testing.T) {
+	s := search.New(bgtest.Pips{}, search.Options{})
+	pos := bg.Start()
+	all, err := s.Rank(context.Background(), &pos, bg.Dice{6, 4}, money, 2)
+	require.NoError(t, err)
+	assert.Len(t, all, len(movegen.Plays(nil, &pos, bg.Dice{6, 4})))
+	assert.Equal(t, 2, all[0].Ply)
+	for i := 1; i < len(all); i++ {
+		a, b := all[i-1], all[i]
+		assert.True(t, a.Ply > b.Ply || a.Ply == b.Ply && a.Cubeful >= b.Cubeful, "%d before %d", i-1, i)
+	}
+}
+
+func TestEqualCandidatesAreRankedByPosition(t *testing.T) {
+	even := bgtest.Constant{Win: 0.5}
+	s := search.New(even, search.Options{})
+	pos := bg.Start()
+	all, err := s.Rank(context.Background(), &pos, bg.Dice{2, 1}, money, 0)
+	require.NoError(t, err)
+	for i := 1; i < len(all); i++ {
+		a, b := all[i-1].Play.Result, all[i].Play.Result
+		assert.Less(t, string(a.OnRoll[:])+string(a.Opponent[:]), string(b.OnRoll[:])+string(b.Opponent[:]))
+	}
+}
+
+func TestWinningMoveIsFoundAndExact(t *testing.T) {
+	// One checker left on each side's ace point: whoever is on roll wins.
+	pos := bgtest.Position(t, "1:1 | 24:1")
+	s := search.New(bgtest.Pips{}, search.Options{})
+	for ply := range 4 {
+		all, err := s.Rank(context.Background(), &pos, bg.Dice{2, 1}, money, ply)
+		require.NoError(t, err)
+		assert.Equal(t, bg.Probs{Win: 1}, all[0].Probs)
+		assert.Equal(t, bg.Equity(1), all[0].Equity)
+	}
+}
+
+func TestDanceIsACandidateWithoutSteps(t *testing.T) {
+	pos := bgtest.Position(t, "bar:1 6:3 | 24:2 23:2 22:2 21:2 20:2 19:2")
+	s := search.New(bgtest.Pips{}, search.Options{})
+	all, err := s.Rank(context.Background(), &pos, bg.Dice{3, 1}, money, 1)
+	require.NoError(t, err)
+	require.Len(t, all, 1)
+	assert.Zero(t, all[0].Play.Move.Len())
+}
+
+func TestCancelledSearchReturnsTheRankingAtLowerPly(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	s := search.New(bgtest.Pips{}, search.Options{})
+	pos := bg.Start()
+	all, err := s.Rank(ctx, &pos, bg.Dice{6, 5}, money, 3)
+	require.ErrorIs(t, err, context.Canceled)
+	assert.Len(t, all, len(movegen.Plays(nil, &pos, bg.Dice{6, 5})))
+	_, err = s.Evaluate(ctx, &pos, money, 2)
+	require.ErrorIs(t, err, context.Canceled)
+}
+
+func TestPrunerThatKnowsAllChangesNothing(t *testing.T) {
+	full := search.New(bgtest.Pips{}, search.Options{})
+	pruned := search.New(bgtest.Pips{}, search.Options{Pruner: bgtest.Pips{}, Keep: func(int) int { return 2 }})
+	for _, pos := range randomPositions(t, 3, 5) {
+		want, err := full.Evaluate(context.Background(), &pos, money, 2)
+		require.NoError(t, err)
+		got, err := pruned.Evaluate(context.Background(), &pos, money, 2)
+		require.NoError(t, err)
+		assert.Equal(t, want, got)
+	}
+}
