@@ -1,0 +1,235 @@
+package train
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"runtime"
+	"time"
+
+	"kotra/nn"
+)
+
+// FitOptions are the settings of [Fit]. The zero value of a number means its default. All but
+// Threads, Progress, Every and Dir decide the result.
+type FitOptions struct {
+	Dir        string      // checkpoint
+	Shards     []string    // names of the shards to learn from
+	Net        *nn.Network // to begin from; nil: random parameters of Shape
+	Shape      nn.Shape
+	Seed       uint64
+	Samples    int64   // how many samples to see in all, repeated ones counted each time
+	Batch      int     // 2048
+	Rate       float64 // learning rate at the beginning; 1e-3
+	EndRate    float64 // and at the end, reached by a quadratic fall; 1e-5
+	Average    float64 // share by which the averaged network follows at each update; 0.002
+	Validation int     // one record of so many is kept for validation; 100
+	Lanes      int
+
+	Threads  int           // 0: all cores
+	Every    time.Duration // time between checkpoints; 1 minute
+	Progress func(FitProgress)
+}
+
+// FitProgress is what [Fit] tells about its progress, every few seconds.
+type FitProgress struct {
+	Samples, Total   int64
+	SamplesPerSecond float64
+	Loss             float64 // running mean of the training loss
+	Validation       float64 // loss of the averaged network on the records kept back; 0: not measured now
+	Elapsed          time.Duration
+	Net              *nn.Network // the averaged network, to be measured or copied; nil if it was not saved now
+}
+
+// ErrNoLabels is returned by [Fit] if there is nothing to learn from.
+var ErrNoLabels = errors.New("train: no labels to fit to")
+
+// Fit fits a network to labels by mini-batches of Adam, with the learning rate falling
+// quadratically, and returns the averaged network. The weights above the first layer are trained
+// with the rounding of inference.
+//
+// Fit goes on from its checkpoint in the folder, if there is one. When ctx ends it writes a
+// checkpoint and returns the network so far with ctx's error. The same options give the same
+// network on any number of threads, interrupted or not.
+func Fit(ctx context.Context, o FitOptions) (*nn.Network, error) {
+	setDefault(&o.Batch, 2048)
+	setDefault(&o.Rate, 1e-3)
+	setDefault(&o.EndRate, 1e-5)
+	setDefault(&o.Average, 0.002)
+	setDefault(&o.Validation, 100)
+	setDefault(&o.Lanes, 2)
+	setDefault(&o.Threads, runtime.GOMAXPROCS(0))
+	setDefault(&o.Every, time.Minute)
+
+	training, validation, err := loadLabels(o.Shards, o.Validation)
+	if err != nil {
+		return nil, err
+	}
+	c, err := openCheckpoint(o.Dir, "fit", func() *nn.Network {
+		if o.Net != nil {
+			return o.Net.Clone()
+		}
+		return nn.New(o.Shape, o.Seed)
+	})
+	if err != nil {
+		return nil, err
+	}
+	trainer := nn.NewTrainer(c.Net, nn.TrainerOptions{Lanes: o.Lanes, Threads: o.Threads, Rounding: true})
+	trainer.State = c.Adam
+
+	samples := make([]nn.Sample, o.Batch)
+	batch := make([]*nn.Sample, o.Batch)
+	for i := range samples {
+		batch[i] = &samples[i]
+	}
+	order := newShuffle(training, o.Seed)
+	o.Batch = int(min(int64(o.Batch), order.total))
+	order.prepare(c.Games, o.Batch)
+	began, saved, told := time.Now(), time.Now(), time.Now()
+	first := c.Games
+	loss, batches := 0.0, 0
+	save := func() error {
+		c.Adam = trainer.State
+		saved = time.Now()
+		return c.save()
+	}
+	for c.Games < o.Samples {
+		if ctx.Err() != nil {
+			return c.Average, joinSave(ctx, save)
+		}
+		n := int(min(int64(o.Batch), o.Samples-c.Games))
+		parallel(o.Lanes, o.Threads, func(_, lane int) {
+			for i := lane * n / o.Lanes; i < (lane+1)*n/o.Lanes; i++ {
+				decodeSample(&samples[i], order.at(c.Games+int64(i)))
+			}
+		})
+		rate := fallingRate(o.Rate, o.EndRate, float64(c.Games)/float64(o.Samples))
+		l := trainer.Batch(batch[:n], float32(rate))
+		batches++
+		loss += (l - loss) / float64(min(batches, 100))
+		trainer.Average(c.Average, float32(max(o.Average, 1/float64(trainer.State.Batches))))
+		c.Games += int64(n)
+		order.prepare(c.Games, o.Batch)
+
+		p := FitProgress{Samples: c.Games, Total: o.Samples, Loss: loss, Elapsed: time.Since(began)}
+		p.SamplesPerSecond = float64(c.Games-first) / p.Elapsed.Seconds()
+		done := c.Games >= o.Samples
+		if time.Since(saved) > o.Every || done {
+			if err := save(); err != nil {
+				return c.Average, err
+			}
+			p.Net, p.Validation = c.Average, validationLoss(c.Average, validation, o.Threads)
+		}
+		if o.Progress != nil && (time.Since(told) > 2*time.Second || p.Net != nil) {
+			told = time.Now()
+			o.Progress(p)
+		}
+	}
+	return c.Average, nil
+}
+
+// loadLabels reads the records of all shards and keeps one of every few apart.
+func loadLabels(names []string, every int) (training, validation [][]byte, err error) {
+	for _, name := range names {
+		_, raw, err := readShard(name)
+		if err != nil {
+			return nil, nil, err
+		}
+		// The end of the shard, so that no game is in both parts but for one.
+		split := len(raw) / recordSize / every * (every - 1) * recordSize
+		if split == 0 {
+			split = len(raw)
+		}
+		training = append(training, raw[:split])
+		validation = append(validation, raw[split:])
+	}
+	if len(training) == 0 || len(training[0]) == 0 {
+		return nil, nil, ErrNoLabels
+	}
+	return training, validation, nil
+}
+
+// shuffle puts records in an order that visits each once before any is visited again.
+type shuffle struct {
+	records [][]byte
+	seed    uint64
+
+	starts []int64 // number of the first record of each shard
+	total  int64
+	epochs [2]struct { // orders of the epochs at hand, by epoch modulo 2
+		number int64
+		order  []uint32
+	}
+}
+
+// at returns record number i of the endless sequence. The epoch of i
+// must be prepared.
+func (s *shuffle) at(i int64) []byte {
+	e := &s.epochs[i/s.total%2]
+	n := int64(e.order[i%s.total])
+	lo, hi := 0, len(s.starts)
+	for hi-lo > 1 {
+		if mid := (lo + hi) / 2; s.starts[mid] <= n {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	offset := (n - s.starts[lo]) * recordSize
+	return s.records[lo][offset:][:recordSize]
+}
+
+func newShuffle(records [][]byte, seed uint64) *shuffle {
+	s := &shuffle{records: records, seed: seed}
+	for _, r := range s.records {
+		s.starts = append(s.starts, s.total)
+		s.total += int64(len(r) / recordSize)
+	}
+	s.epochs[0].number, s.epochs[1].number = -1, -1
+	return s
+}
+
+// prepare makes the orders of the epochs that records i to i+n belong to.
+func (s *shuffle) prepare(i int64, n int) {
+	for number := i / s.total; number <= (i+int64(n))/s.total; number++ {
+		e := &s.epochs[number%2]
+		if e.number == number {
+			continue
+		}
+		e.number = number
+		if e.order == nil {
+			e.order = make([]uint32, s.total)
+		}
+		for k := range e.order {
+			e.order[k] = uint32(k)
+		}
+		rng := rand.New(rand.NewPCG(s.seed, uint64(number)+0x5348))
+		rng.Shuffle(len(e.order), func(a, b int) { e.order[a], e.order[b] = e.order[b], e.order[a] })
+	}
+}
+
+// validationLoss returns the mean loss of net on the given records.
+func validationLoss(net *nn.Network, records [][]byte, threads int) float64 {
+	trainer := nn.NewTrainer(net.Clone(), nn.TrainerOptions{Threads: threads, Rounding: true})
+	const part = 4096
+	sum, count := 0.0, 0
+	var batch []*nn.Sample
+	flush := func() {
+		if len(batch) > 0 {
+			sum += trainer.Loss(batch) * float64(len(batch))
+			count += len(batch)
+			batch = batch[:0]
+		}
+	}
+	for _, raw := range records {
+		for ; len(raw) > 0; raw = raw[recordSize:] {
+			s := new(nn.Sample)
+			decodeSample(s, raw)
+			if batch = append(batch, s); len(batch) == part {
+				flush()
+			}
+		}
+	}
+	flush()
+	return sum / float64(max(count, 1))
+}
