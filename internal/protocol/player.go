@@ -14,9 +14,9 @@ import (
 	"kotra/movegen"
 )
 
-// External returns a side of a duel that asks the server of GNU Backgammon's external-player
-// protocol at the given address.
-func External(address string) duel.Side {
+// ExternalSide returns a side of a duel that asks the server of GNU Backgammon's
+// external-player protocol at the given address.
+func ExternalSide(address string) duel.Side {
 	return duel.Side{
 		Name: "external:" + address,
 		New: func(ctx context.Context) (duel.Player, error) {
@@ -138,22 +138,25 @@ func (p *externalPlayer) Close() error {
 	return err
 }
 
-// appendBoardLine appends the board line of s as a server of the protocol reads it: names,
-// scores and the positive checkers belong to the player whose decision it is.
+// appendBoardLine appends the board line of s as a server of the protocol reads it. Positive
+// checkers are those of the player who decides.
 func appendBoardLine(dst []byte, s *bg.State) []byte {
-	pos, cube, score, turn := s.Position, s.Cube, s.Score, 1
+	pos, cube, turn := s.Position, s.Cube, 1
+	first, second := s.Score.Opponent, s.Score.OnRoll // not as FIBS does it: see board.state
+	names := "board:other:me"
 	if s.Doubled {
-		pos, score, turn = pos.Flip(), score.Flip(), -1
+		pos, turn = pos.Flip(), -1
 		cube.Owner = cube.Owner.Flip()
+		names = "board:me:other"
 	}
 	number := func(n int) {
 		dst = append(dst, ':')
 		dst = strconv.AppendInt(dst, int64(n), 10)
 	}
-	dst = append(dst, "board:me:other"...)
-	number(score.Length)
-	number(score.OnRoll)
-	number(score.Opponent)
+	dst = append(dst, names...)
+	number(s.Score.Length)
+	number(first)
+	number(second)
 	for _, n := range pos.Board() {
 		number(n)
 	}
@@ -172,8 +175,8 @@ func appendBoardLine(dst []byte, s *bg.State) []byte {
 	number(int(pos.OnRoll[bg.Bar]))
 	number(int(pos.Opponent[bg.Bar]))
 	dst = append(dst, ":0:0"...) // can-move, forced-move
-	number(truth(score.PostCrawford()))
-	number(truth(!score.Crawford))
+	number(truth(s.Score.PostCrawford()))
+	number(truth(!s.Score.Crawford))
 	return dst
 }
 

@@ -13,7 +13,10 @@ import (
 
 	"kotra/bg"
 	"kotra/duel"
+	"kotra/eval"
+	"kotra/eval/bearoff"
 	"kotra/internal/protocol"
+	"kotra/nn"
 )
 
 type duelOptions struct {
@@ -22,6 +25,7 @@ type duelOptions struct {
 	seed         uint64
 	threads      int
 	noLuck       bool
+	judgeWeights string
 	json         bool
 }
 
@@ -57,6 +61,7 @@ prints what is known.`,
 	fs.Uint64Var(&o.seed, "seed", 1, "seed of the dice")
 	fs.IntVar(&o.threads, "threads", 0, "games played at a time (0: all cores; other programs choose more)")
 	fs.BoolVar(&o.noLuck, "no-luck", false, "do not take off the luck of the dice")
+	fs.StringVar(&o.judgeWeights, "judge", "", "weights `FILE` that judges the luck (default: the embedded weights)")
 	fs.BoolVar(&o.json, "json", false, "print one JSON document")
 	return cmd
 }
@@ -144,21 +149,21 @@ func (s *sideSpec) set(key, value string) (err error) {
 }
 
 // side returns what plays for s.
-func (s *sideSpec) side() (duel.Side, error) {
+func (s *sideSpec) side(e *env) (duel.Side, error) {
 	switch s.kind {
 	case "external":
-		return protocol.External(s.address), nil
+		return protocol.ExternalSide(s.address), nil
 	case "gnubg":
 		return protocol.GNUBG(protocol.GNUBGOptions{Ply: s.ply, Cubeful: s.cubeful, Workers: s.workers}), nil
 	}
-	e, err := loadEvaluator(s.weights)
+	evaluator, err := loadEvaluator(e, s.weights)
 	if err != nil {
 		return duel.Side{}, err
 	}
 	if s.ply > 0 {
 		return duel.Side{}, errors.New("kotra plays duels at 0 ply so far")
 	}
-	return duel.ZeroPly(s.original, e), nil
+	return duel.ZeroPly(s.original, evaluator), nil
 }
 
 // A duelReport is the JSON document of a duel.
@@ -177,21 +182,20 @@ func runDuel(ctx context.Context, e *env, o *duelOptions) error {
 		Threads: o.threads,
 		Rules:   bg.Rules{NoCube: true},
 	}
-	if !o.noLuck {
-		judge, err := loadEvaluator("")
-		if err != nil {
-			return err
-		}
-		cfg.Luck = judge
-	}
 	var sides [2]duel.Side
 	for i, text := range []string{o.a, o.b} {
 		spec, err := parseSide(text)
 		if err != nil {
 			return err
 		}
-		if sides[i], err = spec.side(); err != nil {
+		if sides[i], err = spec.side(e); err != nil {
 			return fmt.Errorf("player %q: %w", text, err)
+		}
+	}
+	if !o.noLuck {
+		var err error
+		if cfg.Luck, err = o.judge(e); err != nil {
+			return fmt.Errorf("judge of luck: %w", err)
 		}
 	}
 	cfg.Progress = duelProgress(e, o.pairs)
@@ -208,6 +212,21 @@ func runDuel(ctx context.Context, e *env, o *duelOptions) error {
 	}
 	r.writeText(e.out)
 	return err
+}
+
+// judge returns what judges the luck of the rolls: the weights given for it, the default ones,
+// or those of a player.
+func (o *duelOptions) judge(e *env) (duel.Evaluator, error) {
+	if o.judgeWeights != "" {
+		return loadEvaluator(e, o.judgeWeights)
+	}
+	evaluator, err := loadEvaluator(e, "")
+	for _, text := range []string{o.a, o.b} {
+		if spec, _ := parseSide(text); err != nil && spec.weights != "" {
+			evaluator, err = loadEvaluator(e, spec.weights)
+		}
+	}
+	return evaluator, err
 }
 
 // duelProgress returns a callback that shows the standing on a terminal, nil elsewhere.
@@ -237,8 +256,21 @@ func (r *duelReport) writeText(w io.Writer) {
 	fmt.Fprintf(w, "  ms a move         %.3f : %.3f\n", r.MSPerMove[0], r.MSPerMove[1])
 }
 
-// loadEvaluator returns the 0-ply evaluator of a weights file, of the embedded weights if path
-// is empty.
-func loadEvaluator(path string) (duel.Evaluator, error) {
-	return nil, fmt.Errorf("no weights %q", path)
+// loadEvaluator returns the 0-ply evaluator of a weights file, of the default one if name is
+// empty.
+func loadEvaluator(e *env, name string) (duel.Evaluator, error) {
+	if name == "" && e.evaluator != nil {
+		return e.evaluator, nil
+	}
+	if name == "" {
+		name = e.getenv("KOTRA_WEIGHTS")
+	}
+	if name == "" {
+		return nil, errors.New("no weights, name a file")
+	}
+	net, err := nn.ReadFile(name)
+	if err != nil {
+		return nil, fmt.Errorf("weights %q: %w", name, err)
+	}
+	return eval.New(eval.NewNetwork(net.Quantize()), eval.WithBearoff(bearoff.Default())), nil
 }
