@@ -33,7 +33,7 @@ type Row struct {
 	Best          float64 `json:"best_play"` // share of decisions without loss
 	RMS           float64 `json:"rms"`       // error of the evaluations of all candidates
 	RMSDenoised   float64 `json:"rms_noise_removed"`
-	RMSWithin     float64 `json:"rms_within"` // after taking off the mean error of each decision
+	RMSWithin     float64 `json:"rms_within"`  // after taking off the mean error of each decision
 	Evaluations   int     `json:"evaluations"` // candidates that were evaluated; 0 leaves the rms at 0
 }
 

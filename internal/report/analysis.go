@@ -1,0 +1,149 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"kotra"
+	"kotra/bg"
+)
+
+// An Analysis is the answer to a decision: the moves of a roll, ranked, or a cube action.
+//
+// Its evaluation is that of the position before the roll, or, with dice, that of the best move.
+type Analysis struct {
+	Evaluation
+	Decision   string      `json:"decision"` // checker, cube or take
+	Moves      []Move      `json:"moves,omitzero"`
+	CubeAction *CubeAction `json:"cube_action,omitempty"`
+
+	state bg.State
+	top   int
+}
+
+// A Move is a ranked candidate, seen by the player who makes it.
+type Move struct {
+	Rank       int      `json:"rank"`
+	Move       string   `json:"move"`        // empty if there is no legal move
+	PositionID string   `json:"position_id"` // of the result, the opponent on roll
+	Equity     float64  `json:"equity"`      // what moves are ranked by: cubeful, unless the cube is left out
+	Diff       float64  `json:"diff"`        // to the best move, 0 or negative
+	Cubeless   float64  `json:"cubeless"`    // equity without the cube
+	Cubeful    *float64 `json:"cubeful"`     // nil if the cube was left out
+	MWC        *float64 `json:"mwc"`         // match winning chance; nil for money
+	Probs      Probs    `json:"probs"`
+	Ply        int      `json:"ply"`
+	StdErr     *float64 `json:"stderr"` // nil where nothing was rolled out
+}
+
+// NewEvaluation returns the report of v for the state s. The cube is left out if cubeless.
+func NewEvaluation(s *bg.State, v *kotra.Evaluation, cubeless bool) *Evaluation {
+	r := &Evaluation{
+		Position: NewPosition(s),
+		Class:    v.Class.String(),
+		Ply:      v.Ply,
+		Probs:    NewProbs(v.Probs),
+		Equity:   float64(v.Equity),
+		MWC:      v.MWC,
+	}
+	if !cubeless {
+		cubeful := float64(v.Cubeful)
+		r.Cubeful = &cubeful
+	}
+	return r
+}
+
+// NewRanking returns the report of the moves of s, the best first, of which top are shown as
+// text (all of them if top is 0). mwc converts an equity to a match winning chance; it is nil
+// for money.
+func NewRanking(s *bg.State, class fmt.Stringer, candidates []kotra.Candidate, cubeless bool, mwc func(bg.Equity) float64, top int) *Analysis {
+	a := &Analysis{Decision: "checker", state: *s, top: top}
+	a.Moves = make([]Move, len(candidates))
+	value := func(c *kotra.Candidate) bg.Equity {
+		if cubeless {
+			return c.Equity
+		}
+		return c.Cubeful
+	}
+	for i := range candidates {
+		c := &candidates[i]
+		m := Move{
+			Rank:       i + 1,
+			Move:       c.Play.Move.String(),
+			PositionID: c.Play.Result.ID(),
+			Equity:     float64(value(c)),
+			Diff:       float64(value(c) - value(&candidates[0])),
+			Cubeless:   float64(c.Equity),
+			Probs:      NewProbs(c.Probs),
+			Ply:        c.Ply,
+		}
+		if !cubeless {
+			cubeful := float64(c.Cubeful)
+			m.Cubeful = &cubeful
+		}
+		if mwc != nil {
+			chance := mwc(value(c))
+			m.MWC = &chance
+		}
+		a.Moves[i] = m
+	}
+	best := &a.Moves[0]
+	a.Evaluation = Evaluation{
+		Position: NewPosition(s),
+		Class:    class.String(),
+		Ply:      best.Ply,
+		Probs:    best.Probs,
+		Equity:   best.Cubeless,
+		Cubeful:  best.Cubeful,
+		MWC:      best.MWC,
+	}
+	return a
+}
+
+// WriteText draws the board and writes the moves or the cube action below it, both in the
+// layout of GNU Backgammon.
+func (a *Analysis) WriteText(w io.Writer) error {
+	fmt.Fprintln(w, Board(&a.state))
+	fmt.Fprintln(w)
+	if a.CubeAction != nil {
+		return a.writeCube(w)
+	}
+	if len(a.Moves) == 1 && a.Moves[0].Move == "" {
+		_, err := fmt.Fprintln(w, "There are no legal moves.")
+		return err
+	}
+	shown := a.Moves
+	if a.top > 0 && len(shown) > a.top {
+		shown = shown[:a.top]
+	}
+	for i := range shown {
+		if err := shown[i].writeText(w); err != nil {
+			return err
+		}
+	}
+	if rest := len(a.Moves) - len(shown); rest > 0 {
+		fmt.Fprintf(w, "(%d more; --top 0 shows all)\n", rest)
+	}
+	return nil
+}
+
+func (m *Move) writeText(w io.Writer) error {
+	kind := "Cubeful"
+	if m.Cubeful == nil {
+		kind = "Cubeless"
+	}
+	diff := ""
+	if m.Rank > 1 {
+		diff = fmt.Sprintf(" (%+.3f)", m.Diff)
+	}
+	depth := fmt.Sprintf("%s %d-ply", kind, m.Ply)
+	fmt.Fprintf(w, "%5d. %-17s%-28s Eq.: %+.3f%s\n", m.Rank, depth, m.Move, m.Equity, diff)
+	fmt.Fprintf(w, "       %s\n", m.Probs)
+	settings := fmt.Sprintf("%d-ply %s", m.Ply, strings.ToLower(kind))
+	if m.MWC != nil {
+		settings += fmt.Sprintf(", match winning chance %.2f%%", 100**m.MWC)
+	}
+	_, err := fmt.Fprintf(w, "        %s\n", settings)
+	return err
+}
