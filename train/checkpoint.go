@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"kotra/eval/features"
 	"kotra/nn"
 )
 
@@ -37,6 +38,7 @@ func openCheckpoint(dir, stage string, begin func() *nn.Network) (*checkpoint, e
 			return nil, err
 		}
 		c.Net = begin()
+		c.Net.Meta = nn.Meta{Features: features.Name}
 		c.Average = c.Net.Clone()
 		n := len(c.Net.Params)
 		c.Adam = nn.AdamState{M: make([]float32, n), V: make([]float32, n)}
@@ -128,8 +130,9 @@ func (c *checkpoint) decode(b []byte) error {
 		payload = payload[4*n:]
 		return x
 	}
-	c.Net = &nn.Network{Shape: h.Shape, Params: floats()}
-	c.Average = &nn.Network{Shape: h.Shape, Params: floats()}
+	meta := nn.Meta{Features: features.Name}
+	c.Net = &nn.Network{Shape: h.Shape, Params: floats(), Meta: meta}
+	c.Average = &nn.Network{Shape: h.Shape, Params: floats(), Meta: meta}
 	c.Adam = nn.AdamState{Batches: h.Batches, M: floats(), V: floats()}
 	c.Games = h.Games
 	return nil
