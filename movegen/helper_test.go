@@ -1,8 +1,13 @@
 package movegen_test
 
 import (
-	"encoding/base64"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"io"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -11,40 +16,40 @@ import (
 	"kotra/movegen"
 )
 
-// positionID writes a Position ID, independently of package bg.
-func positionID(pos *bg.Position) string {
-	var key [10]byte
-	bit := 0
-	for _, side := range []*bg.Side{&pos.Opponent, &pos.OnRoll} {
-		for place := 1; place <= bg.Bar; place++ {
-			for range side[place] {
-				key[bit/8] |= 1 << (bit % 8)
-				bit++
-			}
-			bit++
-		}
-	}
-	return base64.RawStdEncoding.EncodeToString(key[:])
+// position reads a Position ID.
+func position(t testing.TB, id string) bg.Position {
+	t.Helper()
+	pos, err := bg.ParsePositionID(id)
+	require.NoError(t, err)
+	return pos
 }
 
-// parsePositionID reads a Position ID with n checkers a side, independently of package bg.
-func parsePositionID(t testing.TB, text string, n int) bg.Position {
+// steps reads a move as players write it.
+func steps(t testing.TB, text string) []bg.Step {
 	t.Helper()
-	key, err := base64.RawStdEncoding.DecodeString(text)
+	s, err := bg.ParseSteps(text)
 	require.NoError(t, err)
-	var pos bg.Position
-	bit := 0
-	for _, side := range []*bg.Side{&pos.Opponent, &pos.OnRoll} {
-		for place := 1; place <= bg.Bar; place++ {
-			for bit < 80 && key[bit/8]>>(bit%8)&1 != 0 {
-				side[place]++
-				bit++
-			}
-			bit++
+	return s
+}
+
+// readLines decodes a compressed file of one JSON document a line.
+func readLines[T any](t testing.TB, name string) []T {
+	t.Helper()
+	f, err := os.Open(filepath.Join("testdata", name))
+	require.NoError(t, err)
+	defer f.Close()
+	zr, err := gzip.NewReader(f)
+	require.NoError(t, err)
+	var lines []T
+	for dec := json.NewDecoder(zr); ; {
+		var line T
+		err := dec.Decode(&line)
+		if errors.Is(err, io.EOF) {
+			return lines
 		}
-		side[bg.Off] = uint8(n - side.Checkers())
+		require.NoError(t, err)
+		lines = append(lines, line)
 	}
-	return pos
 }
 
 // slowMoves returns all orders in which a roll can be played and their results: it tries every

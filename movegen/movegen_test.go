@@ -1,7 +1,9 @@
 package movegen_test
 
 import (
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -25,13 +27,13 @@ func check(t *testing.T, pos bg.Position) {
 			for i, play := range plays {
 				require.False(t, got[play.Result], "%v %v: %v twice", pos, dice, play)
 				got[play.Result] = true
-				require.Equal(t, play.Result, pos.After(play.Move), "%v %v: %v", pos, dice, play.Move)
-				require.Equal(t, play.Result, onlyResults[i])
-				if len(moves) > 0 {
+				require.True(t, play.Result == pos.After(play.Move), "%v %v: %v", pos, dice, play.Move)
+				require.True(t, play.Result == onlyResults[i], "%v %v: %v", pos, dice, play.Move)
+				if len(moves) > 0 && !slices.Contains(moves, play.Move) {
 					require.Contains(t, moves, play.Move, "%v %v", pos, dice)
 				}
 			}
-			require.Equal(t, want, got, "%v %v", pos, dice)
+			require.True(t, maps.Equal(want, got), "%v %v: want %v, got %v", pos, dice, want, got)
 		}
 	}
 }
@@ -41,21 +43,19 @@ func TestPlaysAgreeWithTheSlowGenerator(t *testing.T) {
 	t.Logf("seed %d", seed)
 	rng := rand.New(rand.NewPCG(seed, 1))
 	t.Run("random positions", func(t *testing.T) {
-		for range 2000 {
+		for range 200 {
 			check(t, randomPosition(rng, 15))
 		}
 	})
 	t.Run("few checkers", func(t *testing.T) {
-		for range 4000 {
+		for range 500 {
 			check(t, randomPosition(rng, 1+rng.IntN(5)))
 		}
 	})
 	for variant := bg.Standard; variant <= bg.LongGammon; variant++ {
 		t.Run(variant.String(), func(t *testing.T) {
-			for range 3 {
-				for _, pos := range randomGame(rng, variant.Start()) {
-					check(t, pos)
-				}
+			for _, pos := range randomGame(rng, variant.Start()) {
+				check(t, pos)
 			}
 		})
 	}
