@@ -6,10 +6,13 @@ import (
 	"fmt"
 
 	"kotra/bg"
+	"kotra/cube"
 	"kotra/cube/met"
 	"kotra/eval"
+	"kotra/eval/bearoff"
 	"kotra/movegen"
 	"kotra/search"
+	"kotra/weights"
 )
 
 // Options are the settings of an [Engine]. The zero value plays at 0 ply with the embedded
@@ -80,13 +83,17 @@ func New(o Options) (*Engine, error) {
 			return nil, err
 		}
 	}
-	e.searcher = search.New(e.evaluator, search.Options{Filter: o.Filter, Threads: o.Threads, CacheSize: o.CacheSize})
+	e.searcher = search.New(e.evaluator, search.Options{Filter: o.Filter, Threads: o.Threads, CacheSize: o.CacheSize, Cubeless: o.Cubeless})
 	return e, nil
 }
 
 // load returns the evaluator with the weights of the named file, or the embedded ones.
-func load(weights string) (eval.Evaluator, error) {
-	return nil, errors.New("no weights yet")
+func load(name string) (eval.Evaluator, error) {
+	net, err := weights.Load(name)
+	if err != nil {
+		return nil, err
+	}
+	return eval.New(eval.NewNetwork(net), eval.WithBearoff(bearoff.Default())), nil
 }
 
 // Options returns the settings of e, defaults filled in.
@@ -99,8 +106,39 @@ func (e *Engine) Evaluator() eval.Evaluator { return e.evaluator }
 func (e *Engine) Searcher() *search.Searcher { return e.searcher }
 
 // Info returns what the game of s is played for, seen by the player on roll.
-func (e *Engine) Info(s *bg.State) search.Info {
-	return search.Info{Cube: s.Cube, Score: s.Score, Rules: s.Rules, MET: e.options.MET}
+func (e *Engine) Info(s *bg.State) cube.Info {
+	info := cube.InfoOf(s, e.options.MET)
+	if e.options.Cubeless {
+		info.Rules.NoCube = true
+	}
+	return info
+}
+
+// Evaluate returns what s is worth before the roll, for the player whose decision it is. Dice
+// are ignored, and so is an offered double: the cube is the one on the table. When ctx is done it
+// returns the evaluation at 0 ply with the context's error.
+func (e *Engine) Evaluate(ctx context.Context, s bg.State) (Evaluation, error) {
+	if err := s.Position.Validate(); err != nil {
+		return Evaluation{}, err
+	}
+	info := e.Info(&s)
+	v, err := e.searcher.Evaluate(ctx, &s.Position, info, e.options.Ply)
+	out := Evaluation{
+		Class: eval.Classify(&s.Position), Ply: v.Ply,
+		Probs: v.Probs, Equity: v.Equity, Cubeful: v.Cubeful,
+	}
+	if !s.Score.Money() {
+		game := cube.New(info)
+		mwc := float64(game.MWC(game.Value(out.Cubeful)))
+		out.MWC = &mwc
+	}
+	if s.Doubled {
+		out.Probs, out.Equity, out.Cubeful = v.Probs.Flip(), -v.Equity, -v.Cubeful
+		if out.MWC != nil {
+			*out.MWC = 1 - *out.MWC
+		}
+	}
+	return out, err
 }
 
 // RankMoves returns all plays of the roll of s, the best first. It is an error if the dice have

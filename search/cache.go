@@ -20,6 +20,7 @@ import (
 type cache struct {
 	lines []line
 	mask  uint64
+	salt  atomic.Uint64 // goes into every key; a new one makes all entries unknown
 }
 
 type line [8]uint64
@@ -34,19 +35,16 @@ func newCache(size int) *cache {
 	return &cache{lines: make([]line, n), mask: uint64(n - 1)}
 }
 
+// clear forgets all entries.
 func (c *cache) clear() {
-	if c == nil {
-		return
-	}
-	for i := range c.lines {
-		for j := range c.lines[i] {
-			atomic.StoreUint64(&c.lines[i][j], 0)
-		}
+	if c != nil {
+		c.salt.Add(0x9e3779b97f4a7c15)
 	}
 }
 
 // probs looks up the 0-ply probabilities stored under key.
 func (c *cache) probs(key uint64, p *bg.Probs) bool {
+	key ^= c.salt.Load()
 	l := &c.lines[key&c.mask]
 	for half := 0; half < 8; half += 4 {
 		w0 := atomic.LoadUint64(&l[half])
@@ -64,6 +62,7 @@ func (c *cache) probs(key uint64, p *bg.Probs) bool {
 // storeProbs keeps p under key. It replaces the half of the line that a bit of the key names,
 // for lack of a better reason.
 func (c *cache) storeProbs(key uint64, p *bg.Probs) {
+	key ^= c.salt.Load()
 	l := &c.lines[key&c.mask]
 	half := int(key>>61) & 4
 	w1, w2, w3 := packProbs(p)
@@ -82,6 +81,7 @@ const nodeStates = 8
 
 // node looks up the value of a node with so many cube states.
 func (c *cache) node(key uint64, v *value, states int) bool {
+	key ^= c.salt.Load()
 	l := &c.lines[key&c.mask]
 	var w line
 	check := uint64(0)
@@ -101,6 +101,7 @@ func (c *cache) node(key uint64, v *value, states int) bool {
 
 // storeNode keeps the value of a node with so many cube states.
 func (c *cache) storeNode(key uint64, v *value, states int) {
+	key ^= c.salt.Load()
 	var w line
 	w[1], w[2], w[3] = packProbs(&v.probs)
 	w[3] |= mark << 32

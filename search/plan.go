@@ -2,48 +2,195 @@ package search
 
 import (
 	"kotra/bg"
+	"kotra/cube"
+	"kotra/cube/met"
 )
 
-// maxStates is the largest number of cube states of a level: none beyond the doubles already
-// made, and either owner after each of them.
-const maxStates = 2*(MaxPly+2) + 1
+// maxStates is the largest number of cube states of a level: the centered cube, and either owner
+// after each number of doubles.
+const maxStates = 2*(MaxPly+1) + 1
 
 // A plan says what a search tells apart besides positions: for each depth of the tree the states
 // that the cube can be in, what becomes of them, and what a player there plays for.
 type plan struct {
-	levels [MaxPly + 2]planLevel
+	game   *cube.Game
+	root   cube.State // of the player whose game it is, who may not be the one on roll at the top
+	levels [MaxPly + 1]planLevel
+	depth  int // the last level in use
 }
 
 // A planLevel is one depth of a plan, seen by the player on roll there.
 type planLevel struct {
-	states  []cubeState
-	utility utility
-	key     uint64 // identifies the states and what is below them in caches
+	states  []cubeState // none in a cubeless search
+	utility utility     // of the positions one level below
+	key     uint64      // identifies the states, and so everything below, in caches
 }
 
-// A cubeState is a cube that a level of the tree may be played with. Its equities are in points
-// for a cube of 1, or for matches in twice the match winning chance minus 1.
+// A cubeState is a cube that a level of the tree may be played with.
 type cubeState struct {
-	noDouble int // index in the next level if the player on roll does not double
-	double   int // index in the next level if he doubles and is taken; -1: he may not double
-	scale    float64
-	pass     float64 // what he gets if his double is passed
+	cube.State
+	noDouble branch
+	double   branch // index -1: the player on roll may not double, or has no use for it
+	pass     float64
 }
 
-// A utility is what results are worth to the player who is not on roll, negated: the linear
-// function that the player who just moved wants small.
+// A branch leads to the state of the next level that has the same value but for a factor: it is
+// not 1 where one state stands for all the cubes of a money game with the same owner.
+type branch struct {
+	index int
+	scale float64
+}
+
+// A utility is a linear function of probabilities: what they are worth to the player on roll, up
+// to a constant, if the cube is not turned any more.
 type utility struct {
 	win, winGammon, winBackgammon, loseGammon, loseBackgammon float32
 }
 
-// of returns the value of p for the player on roll, up to a constant.
+// of returns the utility of p.
 func (u *utility) of(p *bg.Probs) float32 {
 	return float32(u.win*p.Win) + float32(u.winGammon*p.WinGammon) + float32(u.winBackgammon*p.WinBackgammon) +
 		float32(u.loseGammon*p.LoseGammon) + float32(u.loseBackgammon*p.LoseBackgammon)
 }
 
-// moneyUtility plays for the cubeless money equity.
-var moneyUtility = utility{win: 2, winGammon: 1, winBackgammon: 1, loseGammon: -1, loseBackgammon: -1}
+// A view says who is on roll at the top of a plan.
+type view bool
 
-// leaf sets the equities of v, whose probabilities are known, in the states of a level.
-func (pl *plan) leaf(depth int, pos *bg.Position, v *value) {}
+const (
+	before view = false // the player whose game it is: he is to double or roll
+	after  view = true  // his opponent: he has just played
+)
+
+// newPlan returns the plan of a search of the given depth for a game seen by one player, with the
+// positions at its top seen by him or, after his play, by his opponent.
+func (s *Searcher) newPlan(info *cube.Info, ply int, v view) *plan {
+	game := *info
+	if game.Table == nil {
+		game.Table = met.KazarossXG2()
+	}
+	if game.Rules.NoCube {
+		game.Rules.Jacoby = false // gammons count where no cube can make them count
+	}
+	unlimited := game.Score.Money() && game.Rules.MaxCube == 0 && !game.Rules.NoCube
+	if game.Score.Money() && game.Rules.MaxCube == 0 {
+		// Every cube is played like a cube of 1.
+		game.Cube.Value = 1
+	}
+	pl := &plan{game: cube.New(game), depth: ply}
+	pl.root = pl.game.State()
+	top := pl.root
+	if v == after {
+		top = top.Flip()
+	}
+	keys := [2]uint64{s.gameKey(&game, v), s.gameKey(&game, !v)}
+	main := top
+	for d := range ply + 1 {
+		l := &pl.levels[d]
+		l.key = keys[d&1]
+		l.utility = utilityOf(main.Flip())
+		main = main.Flip()
+	}
+	if s.cubeless {
+		return pl
+	}
+	pl.levels[0].states = []cubeState{{State: top}}
+	for d := range ply + 1 {
+		l := &pl.levels[d]
+		for i := range l.states {
+			st := &l.states[i]
+			l.key = mix(l.key, uint64(st.Cube().Value)<<2|uint64(st.Cube().Owner))
+			st.double.index = -1
+			if d == ply {
+				continue
+			}
+			next := &pl.levels[d+1]
+			st.noDouble = next.join(st.Flip(), unlimited)
+			if st.Live() {
+				st.double = next.join(st.Double().Flip(), unlimited)
+				st.pass = float64(st.PassValue())
+			}
+		}
+	}
+	return pl
+}
+
+// join returns the branch to st in l, where it is added if need be.
+func (l *planLevel) join(st cube.State, unlimited bool) branch {
+	c := st.Cube()
+	for i := range l.states {
+		other := l.states[i].Cube()
+		if other.Owner == c.Owner && (unlimited || other.Value == c.Value) {
+			return branch{i, float64(c.Value) / float64(other.Value)}
+		}
+	}
+	l.states = append(l.states, cubeState{State: st})
+	return branch{len(l.states) - 1, 1}
+}
+
+// utilityOf returns what the results of a game are worth to the player on roll in st.
+func utilityOf(st cube.State) utility {
+	at := func(r bg.Result, won bool) float32 { return float32(st.Settle(r, won)) }
+	return utility{
+		win:            at(bg.Single, true) - at(bg.Single, false),
+		winGammon:      at(bg.Gammon, true) - at(bg.Single, true),
+		winBackgammon:  at(bg.Backgammon, true) - at(bg.Gammon, true),
+		loseGammon:     at(bg.Gammon, false) - at(bg.Single, false),
+		loseBackgammon: at(bg.Backgammon, false) - at(bg.Gammon, false),
+	}
+}
+
+// gameKey returns a hash of all that decides what a cube is worth besides its value and owner, to
+// the player whose game it is or to his opponent.
+func (s *Searcher) gameKey(info *cube.Info, v view) uint64 {
+	score, table := info.Score, info.Table
+	if v == after {
+		score, table = score.Flip(), table.Flip()
+	}
+	mine, theirs := score.Away()
+	var flags uint64
+	for i, set := range []bool{
+		info.Score.Money(), score.Crawford, score.PostCrawford(), info.Rules.Jacoby,
+		info.Rules.NoCube, info.Rules.NoCrawford, info.Rules.DoubleBackgammon,
+	} {
+		if set {
+			flags |= 1 << i
+		}
+	}
+	key := mix(flags, uint64(info.Rules.MaxCube))
+	if !info.Score.Money() {
+		key = mix(mix(key, uint64(mine)), uint64(theirs))
+		key = mix(key, s.tableKey(table))
+	}
+	return key
+}
+
+// value returns v, of a position at the top of the plan, for the player whose game it is.
+func (pl *plan) value(v *value, top view, ply int) Value {
+	p := v.probs
+	sign := 1.
+	if top == after {
+		p, sign = p.Flip(), -1
+	}
+	out := Value{Probs: p, Equity: pl.cubeless(&p), Ply: ply}
+	out.Cubeful = out.Equity
+	if len(pl.levels[0].states) > 0 {
+		out.Cubeful = pl.game.Equity(cube.Value(sign * float64(v.equity[0])))
+	}
+	return out
+}
+
+// cubeless returns the cubeless equity of p for the player whose game it is. For money gammons
+// count, Jacoby rule or not.
+func (pl *plan) cubeless(p *bg.Probs) bg.Equity {
+	info := pl.game.Info()
+	if info.Score.Money() {
+		eq := p.Equity()
+		if info.Rules.DoubleBackgammon {
+			eq -= bg.Equity(p.WinBackgammon - p.LoseBackgammon)
+		}
+		return eq
+	}
+	var leaf cube.Leaf
+	leaf.Set(p, pl.root)
+	return pl.game.Equity(leaf.Dead(pl.root))
+}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"kotra/bg"
+	"kotra/cube"
 	"kotra/movegen"
 )
 
@@ -41,19 +42,19 @@ func compare(a, b *Candidate) int {
 //
 // If ctx is done it returns what is ranked so far, at lower plies, with the context's error. It
 // panics if ply is not in [0, MaxPly] or dice have not been rolled.
-func (s *Searcher) Rank(ctx context.Context, pos *bg.Position, dice bg.Dice, info Info, ply int) ([]Candidate, error) {
+func (s *Searcher) Rank(ctx context.Context, pos *bg.Position, dice bg.Dice, info cube.Info, ply int) ([]Candidate, error) {
 	checkPly(ply)
 	return s.rank(ctx, pos, dice, &info, ply, false)
 }
 
 // Best returns the first of [Searcher.Rank] and spends no time on what does not change it.
-func (s *Searcher) Best(ctx context.Context, pos *bg.Position, dice bg.Dice, info Info, ply int) (movegen.Play, error) {
+func (s *Searcher) Best(ctx context.Context, pos *bg.Position, dice bg.Dice, info cube.Info, ply int) (movegen.Play, error) {
 	checkPly(ply)
 	c, err := s.rank(ctx, pos, dice, &info, ply, true)
 	return c[0].Play, err
 }
 
-func (s *Searcher) rank(ctx context.Context, pos *bg.Position, dice bg.Dice, info *Info, ply int, bestOnly bool) ([]Candidate, error) {
+func (s *Searcher) rank(ctx context.Context, pos *bg.Position, dice bg.Dice, info *cube.Info, ply int, bestOnly bool) ([]Candidate, error) {
 	plays := movegen.Plays(nil, pos, dice)
 	all := make([]Candidate, len(plays))
 	for i := range plays {
@@ -62,8 +63,7 @@ func (s *Searcher) rank(ctx context.Context, pos *bg.Position, dice bg.Dice, inf
 	if bestOnly && len(all) == 1 {
 		return all, ctx.Err()
 	}
-	theirs := info.Flip()
-	pl := newPlan(&theirs, ply)
+	pl := s.newPlan(info, ply, after)
 	live := all // the candidates still in the running, a prefix of all
 	deepen := func(ply int) error {
 		err := s.deepen(ctx, pl, live, ply)
@@ -109,7 +109,7 @@ func (s *Searcher) deepen(ctx context.Context, pl *plan, candidates []Candidate,
 		return err
 	}
 	for i := range candidates {
-		candidates[i].Value = pl.mover(&values[i], ply)
+		candidates[i].Value = pl.value(&values[i], after, ply)
 	}
 	return nil
 }
@@ -123,14 +123,14 @@ func checkPly(ply int) {
 // Evaluate returns the value of pos at ply plies for the player on roll, before the roll. If ctx
 // is done it returns the value at 0 ply with the context's error. It panics if ply is not in [0,
 // MaxPly].
-func (s *Searcher) Evaluate(ctx context.Context, pos *bg.Position, info Info, ply int) (Value, error) {
+func (s *Searcher) Evaluate(ctx context.Context, pos *bg.Position, info cube.Info, ply int) (Value, error) {
 	checkPly(ply)
-	pl := newPlan(&info, ply)
+	pl := s.newPlan(&info, ply, before)
 	out := make([]value, 1)
 	err := s.values(ctx, pl, []*bg.Position{pos}, ply, out)
 	if err != nil {
 		ply = 0
 		_ = s.values(context.Background(), pl, []*bg.Position{pos}, ply, out)
 	}
-	return pl.onRoll(&out[0], ply), err
+	return pl.value(&out[0], before, ply), err
 }

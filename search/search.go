@@ -4,10 +4,12 @@ import (
 	"context"
 	"math/bits"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 
 	"kotra/bg"
+	"kotra/cube/met"
 	"kotra/eval"
 )
 
@@ -24,6 +26,8 @@ type Options struct {
 	Pruner eval.Evaluator
 	// Keep is the number of n replies that Pruner picks; nil is 3 + log2(n).
 	Keep func(n int) int
+	// Cubeless searches as if there were no cube; then Cubeful equities are the cubeless ones.
+	Cubeless bool
 }
 
 // A Searcher looks ahead. It may be used by several goroutines at once; each call gets the same
@@ -34,11 +38,15 @@ type Searcher struct {
 	keep      func(n int) int
 	filter    Filter
 	threads   int
+	cubeless  bool
 	statics   *cache // 0-ply probabilities
 	nodes     *cache // values at 1 ply and more
 
 	mu   sync.Mutex
 	idle []*worker
+
+	tablesMu sync.Mutex
+	tables   []*met.Table // all that have been used; the index goes into keys
 }
 
 // New returns a searcher that judges positions at the leaves by e. It panics if e is nil.
@@ -46,7 +54,7 @@ func New(e eval.Evaluator, o Options) *Searcher {
 	if e == nil {
 		panic("search: no evaluator")
 	}
-	s := &Searcher{evaluator: e, pruner: o.Pruner, keep: o.Keep, filter: Normal(), threads: o.Threads}
+	s := &Searcher{evaluator: e, pruner: o.Pruner, keep: o.Keep, filter: Normal(), threads: o.Threads, cubeless: o.Cubeless}
 	if o.Filter != nil {
 		s.filter = *o.Filter
 	}
@@ -67,6 +75,18 @@ func New(e eval.Evaluator, o Options) *Searcher {
 func (s *Searcher) Reset() {
 	s.statics.clear()
 	s.nodes.clear()
+}
+
+// tableKey returns a number for t that no other table of this searcher has.
+func (s *Searcher) tableKey(t *met.Table) uint64 {
+	s.tablesMu.Lock()
+	defer s.tablesMu.Unlock()
+	i := slices.Index(s.tables, t)
+	if i < 0 {
+		i = len(s.tables)
+		s.tables = append(s.tables, t)
+	}
+	return uint64(i)
 }
 
 // acquire returns an idle worker, or a new one.

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"kotra/bg"
+	"kotra/cube"
 	"kotra/eval"
 	"kotra/internal/bgtest"
 	"kotra/movegen"
@@ -18,7 +19,7 @@ import (
 // rounding is how far sums of float32 may be off after a few plies.
 const rounding = 2e-5
 
-var money = search.Info{Cube: bg.Cube{Value: 1}, Rules: bg.Rules{NoCube: true}}
+var money = cube.Info{Cube: bg.Cube{Value: 1}, Rules: bg.Rules{NoCube: true}}
 
 // randomPositions returns n unfinished positions of games played at random.
 func randomPositions(t testing.TB, seed uint64, n int) []bg.Position {

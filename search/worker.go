@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"kotra/bg"
+	"kotra/cube"
 	"kotra/eval"
 	"kotra/movegen"
 )
@@ -19,6 +20,7 @@ type worker struct {
 	s      *Searcher
 	ctx    context.Context
 	levels [MaxPly + 1]level
+	cubes  cube.Leaf
 
 	evaluations int64 // at 0 ply, cache misses only
 }
@@ -71,12 +73,12 @@ func (w *worker) static(pos *bg.Position, p *bg.Probs) {
 func (w *worker) node(pos *bg.Position, pl *plan, depth, ply int, v *value) {
 	if ply == 0 {
 		w.static(pos, &v.probs)
-		pl.leaf(depth, pos, v)
+		w.leaf(&pl.levels[depth], pos, v)
 		return
 	}
 	if r, _ := pos.Result(); r != bg.Unfinished {
 		w.static(pos, &v.probs)
-		pl.leaf(depth, pos, v)
+		w.leaf(&pl.levels[depth], pos, v)
 		return
 	}
 	var key uint64
@@ -103,6 +105,24 @@ func (w *worker) node(pos *bg.Position, pl *plan, depth, ply int, v *value) {
 	}
 }
 
+// leaf sets the equities of v, whose probabilities are those of pos, in the states of a level.
+func (w *worker) leaf(l *planLevel, pos *bg.Position, v *value) {
+	if len(l.states) == 0 {
+		return
+	}
+	if r, won := pos.Result(); r != bg.Unfinished {
+		for i := range l.states {
+			v.equity[i] = float32(l.states[i].Settle(r, won))
+		}
+		return
+	}
+	w.cubes.Set(&v.probs, l.states[0].State)
+	x := efficiency(pos)
+	for i := range l.states {
+		v.equity[i] = float32(w.cubes.Value(l.states[i].State, x))
+	}
+}
+
 // reply sets v to the value, at ply-1 plies and seen by the opponent, of the position after the
 // best reply of the player on roll of pos. The reply is chosen at 0 ply.
 func (w *worker) reply(pos *bg.Position, pl *plan, depth, ply int, dice bg.Dice, v *value) {
@@ -115,7 +135,7 @@ func (w *worker) reply(pos *bg.Position, pl *plan, depth, ply int, dice bg.Dice,
 		w.static(&lv.results[0], &v.probs)
 	}
 	if ply == 1 {
-		pl.leaf(depth+1, &lv.results[best], v)
+		w.leaf(&pl.levels[depth+1], &lv.results[best], v)
 		return
 	}
 	w.node(&lv.results[best], pl, depth+1, ply-1, v)
@@ -202,15 +222,17 @@ func (s *sum) probs() bg.Probs {
 	}
 }
 
+// branch returns the mean equity of a branch.
+func (s *sum) branch(b branch) float64 { return b.scale * s.equity[b.index] / outcomes }
+
 // value sets v to the mean, with the best cube action in each state of lv.
 func (s *sum) value(lv *planLevel, v *value) {
 	v.probs = s.probs()
 	for i := range lv.states {
 		st := &lv.states[i]
-		equity := s.equity[st.noDouble] / outcomes
-		if st.double >= 0 {
-			take := st.scale * s.equity[st.double] / outcomes
-			equity = max(equity, min(take, st.pass))
+		equity := s.branch(st.noDouble)
+		if st.double.index >= 0 {
+			equity = max(equity, min(s.branch(st.double), st.pass))
 		}
 		v.equity[i] = float32(equity)
 	}
