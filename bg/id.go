@@ -170,7 +170,11 @@ func (s State) MatchID() string {
 	bitsOnRoll.put(key, s.Seat)
 	bitsCrawford.put(key, boolInt(s.Score.Crawford))
 	bitsStatus.put(key, int(s.Status))
-	bitsDecider.put(key, s.Decider())
+	decider := s.Decider()
+	if s.Status == Dropped {
+		decider = 1 - s.Seat // he who has dropped, as GNU Backgammon leaves it
+	}
+	bitsDecider.put(key, decider)
 	bitsDoubled.put(key, boolInt(s.Doubled))
 	bitsResigned.put(key, int(s.Resigned))
 	dice := s.Dice.Sorted()
@@ -222,7 +226,8 @@ func ParseGNUIDWith(text string, rules Rules) (State, error) {
 //
 // What cannot be in a game is refused: a match longer than 64 points, a score beyond its
 // length, a seventh side of a die, one die without the other, a Crawford game that the score
-// rules out, or a decision that is not the player's whom the offers make it. In a match
+// rules out, or, while the game goes on, a decision that
+// is not the player's whom the offers make it. In a match
 // the Jacoby bit may be either.
 func ParseMatchID(text string) (State, error) {
 	key, err := decodeID(text, "Match ID", matchIDLen)
@@ -260,7 +265,7 @@ func ParseMatchID(text string) (State, error) {
 	if err := s.validateMatch(); err != nil {
 		return State{}, fmt.Errorf("Match ID %q: %w", text, err)
 	}
-	if decider != s.Decider() {
+	if s.Status <= Playing && decider != s.Decider() {
 		return State{}, fmt.Errorf("Match ID %q: %w: the decision is given to player %d, but it is player %d's", text, ErrState, decider, s.Decider())
 	}
 	return s, nil

@@ -222,12 +222,14 @@ func (d *drawing) status(player int) string {
 		}
 		return fmt.Sprintf("Cube offered at %d", 2*s.Cube.Value)
 	}
-	if player != s.Seat || s.Status != bg.Playing {
+	if player != s.Seat {
 		return ""
 	}
 	status := "On roll"
 	if s.Dice.Rolled() {
 		status = "Rolled " + s.Dice.String()
+	} else if result, _ := s.Position.Result(); result != bg.Unfinished {
+		return ""
 	}
 	if s.Resigned != bg.Unfinished {
 		status += ", resigns " + s.Resigned.String()

@@ -422,6 +422,9 @@ func (r *drawingReader) completeByIDs(above []string, s bg.State) (bg.State, err
 	if err != nil {
 		return bg.State{}, err
 	}
+	if m.Dice == s.Dice.Sorted() {
+		m.Dice = s.Dice // in the order drawn
+	}
 	full := s
 	full.Dice, full.Cube, full.Score, full.Status, full.Seat = m.Dice, m.Cube, m.Score, m.Status, m.Seat
 	full.Doubled, full.Beavers, full.Resigned = m.Doubled, m.Beavers, m.Resigned
@@ -444,6 +447,7 @@ func (r *drawingReader) contradiction(full *bg.State) string {
 	if !r.informed {
 		return ""
 	}
+	drawn.Status = full.Status
 	bySeat := drawing{state: full, opts: DrawOptions{Names: r.names}}
 	want := bySeat.info()
 	byDrawing := drawing{state: drawn, opts: bySeat.opts}
