@@ -11,12 +11,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kotra"
 	"kotra/bg"
 	"kotra/duel"
-	"kotra/eval"
-	"kotra/eval/bearoff"
 	"kotra/internal/protocol"
-	"kotra/nn"
+	"kotra/movegen"
 )
 
 type duelOptions struct {
@@ -25,7 +24,7 @@ type duelOptions struct {
 	seed         uint64
 	threads      int
 	noLuck       bool
-	judgeWeights string
+	judge        string
 	json         bool
 }
 
@@ -61,7 +60,7 @@ prints what is known.`,
 	fs.Uint64Var(&o.seed, "seed", 1, "seed of the dice")
 	fs.IntVar(&o.threads, "threads", 0, "games played at a time (0: all cores; other programs choose more)")
 	fs.BoolVar(&o.noLuck, "no-luck", false, "do not take off the luck of the dice")
-	fs.StringVar(&o.judgeWeights, "judge", "", "weights `FILE` that judges the luck (default: the embedded weights)")
+	fs.StringVar(&o.judge, "judge", "", "weights `FILE` that judges the luck (default: the embedded weights)")
 	fs.BoolVar(&o.json, "json", false, "print one JSON document")
 	return cmd
 }
@@ -156,14 +155,14 @@ func (s *sideSpec) side(e *env) (duel.Side, error) {
 	case "gnubg":
 		return protocol.GNUBG(protocol.GNUBGOptions{Ply: s.ply, Cubeful: s.cubeful, Workers: s.workers}), nil
 	}
-	evaluator, err := loadEvaluator(e, s.weights)
-	if err != nil {
+	engine, err := loadEngine(e, s.weights, s.ply)
+	switch {
+	case err != nil:
 		return duel.Side{}, err
+	case s.ply == 0:
+		return duel.ZeroPly(s.original, engine.Evaluator()), nil
 	}
-	if s.ply > 0 {
-		return duel.Side{}, errors.New("kotra plays duels at 0 ply so far")
-	}
-	return duel.ZeroPly(s.original, evaluator), nil
+	return newEngineSide(s.original, engine), nil
 }
 
 // A duelReport is the JSON document of a duel.
@@ -193,10 +192,11 @@ func runDuel(ctx context.Context, e *env, o *duelOptions) error {
 		}
 	}
 	if !o.noLuck {
-		var err error
-		if cfg.Luck, err = o.judge(e); err != nil {
+		judge, err := loadEngine(e, o.judge, 0)
+		if err != nil {
 			return fmt.Errorf("judge of luck: %w", err)
 		}
+		cfg.Luck = judge.Evaluator()
 	}
 	cfg.Progress = duelProgress(e, o.pairs)
 	result, err := duel.Run(ctx, cfg, sides[0], sides[1])
@@ -212,21 +212,6 @@ func runDuel(ctx context.Context, e *env, o *duelOptions) error {
 	}
 	r.writeText(e.out)
 	return err
-}
-
-// judge returns what judges the luck of the rolls: the weights given for it, the default ones,
-// or those of a player.
-func (o *duelOptions) judge(e *env) (duel.Evaluator, error) {
-	if o.judgeWeights != "" {
-		return loadEvaluator(e, o.judgeWeights)
-	}
-	evaluator, err := loadEvaluator(e, "")
-	for _, text := range []string{o.a, o.b} {
-		if spec, _ := parseSide(text); err != nil && spec.weights != "" {
-			evaluator, err = loadEvaluator(e, spec.weights)
-		}
-	}
-	return evaluator, err
 }
 
 // duelProgress returns a callback that shows the standing on a terminal, nil elsewhere.
@@ -256,21 +241,38 @@ func (r *duelReport) writeText(w io.Writer) {
 	fmt.Fprintf(w, "  ms a move         %.3f : %.3f\n", r.MSPerMove[0], r.MSPerMove[1])
 }
 
-// loadEvaluator returns the 0-ply evaluator of a weights file, of the default one if name is
-// empty.
-func loadEvaluator(e *env, name string) (duel.Evaluator, error) {
-	if name == "" && e.evaluator != nil {
-		return e.evaluator, nil
-	}
-	if name == "" {
-		name = e.getenv("KOTRA_WEIGHTS")
-	}
-	if name == "" {
-		return nil, errors.New("no weights, name a file")
-	}
-	net, err := nn.ReadFile(name)
-	if err != nil {
-		return nil, fmt.Errorf("weights %q: %w", name, err)
-	}
-	return eval.New(eval.NewNetwork(net.Quantize()), eval.WithBearoff(bearoff.Default())), nil
+// loadEngine returns an engine for games without a cube, with the weights of the named file, or
+// the default ones if name is empty.
+func loadEngine(e *env, name string, ply int) (*kotra.Engine, error) {
+	o := engineOptions{weights: name, ply: ply, cubeless: true}
+	return o.newEngine(e, 1)
 }
+
+// newEngineSide returns a side that asks engine for its moves.
+func newEngineSide(name string, engine *kotra.Engine) duel.Side {
+	return duel.Side{Name: name, New: func(context.Context) (duel.Player, error) {
+		return enginePlayer{decider{engine}}, nil
+	}}
+}
+
+// An enginePlayer plays the moves and cube actions of an engine.
+type enginePlayer struct{ decider }
+
+// Move implements [duel.Player].
+func (p enginePlayer) Move(ctx context.Context, s *bg.State, _ []movegen.Play) (bg.Move, error) {
+	return p.BestMove(ctx, *s)
+}
+
+// Double implements [duel.Player].
+func (p enginePlayer) Double(ctx context.Context, s *bg.State) (bool, error) {
+	return p.Doubles(ctx, *s)
+}
+
+// Answer implements [duel.Player].
+func (p enginePlayer) Answer(ctx context.Context, s *bg.State) (duel.Answer, error) {
+	answer, err := p.decider.Answer(ctx, *s)
+	return map[protocol.Answer]duel.Answer{protocol.Pass: duel.Pass, protocol.Take: duel.Take, protocol.Beaver: duel.Beaver}[answer], err
+}
+
+// Close implements [duel.Player].
+func (p enginePlayer) Close() error { return nil }

@@ -1,0 +1,156 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"kotra"
+	"kotra/bg"
+	"kotra/internal/protocol"
+	"kotra/search"
+)
+
+type engineCommandOptions struct {
+	engineOptions
+	protocol   string
+	listen     string
+	timeout    time.Duration
+	noJacoby   bool
+	noBeavers  bool
+	fibsScores bool
+}
+
+func newEngineCommand(e *env) *cobra.Command {
+	o := &engineCommandOptions{}
+	cmd := &cobra.Command{
+		Use:     "engine [--protocol {external | ubgi}] [--listen HOST:PORT]",
+		Short:   "Speak a line protocol, for programs that use the engine",
+		GroupID: groupEngine,
+		Long: `Speak a line protocol on standard input and output, or with --listen to any number of clients
+over TCP. A line that is wrong is answered with an error line, and the session goes on.
+
+  external   GNU Backgammon's protocol for external players, both ways it is used: gnubg as a
+             client ("set player 0 external 127.0.0.1:1234"), and programs that want the server
+             of gnubg's command "external"
+  ubgi       Universal Backgammon Interface, versions 0.1 and 0.2`,
+		Example: `  kotra engine --protocol external --listen 127.0.0.1:1234
+  echo version | kotra engine --protocol external
+  kotra engine --protocol ubgi --ply 0`,
+		Args: func(cmd *cobra.Command, args []string) error { return o.checkCall(cmd, args) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return runEngine(cmd.Context(), e, o) },
+	}
+	fs := cmd.Flags()
+	o.addFlags(fs)
+	fs.StringVar(&o.protocol, "protocol", "external", "external or ubgi")
+	fs.StringVar(&o.listen, "listen", "", "serve clients at `HOST:PORT` instead of standard input")
+	fs.DurationVar(&o.timeout, "idle-timeout", time.Hour, "end a session whose client is silent for so long; 0 is never")
+	fs.BoolVar(&o.noJacoby, "no-jacoby", false, "external: games for money are without the Jacoby rule")
+	fs.BoolVar(&o.noBeavers, "no-beavers", false, "external: no beavers in games for money")
+	fs.BoolVar(&o.fibsScores, "fibs-scores", false, "external: scores stand as FIBS defines, not as gnubg writes them")
+	return cmd
+}
+
+func (o *engineCommandOptions) checkCall(cmd *cobra.Command, args []string) error {
+	if err := argRange(0, 0, "")(cmd, args); err != nil {
+		return err
+	}
+	switch o.protocol {
+	case "external":
+	case "ubgi":
+		if o.listen != "" {
+			return usagef(cmd, "--listen: ubgi is spoken on standard input only")
+		}
+	default:
+		return usagef(cmd, "--protocol: unknown protocol %q, want external or ubgi", o.protocol)
+	}
+	return o.check(cmd)
+}
+
+func runEngine(ctx context.Context, e *env, o *engineCommandOptions) error {
+	engine, err := o.newEngine(e, o.threads)
+	if err != nil {
+		return err
+	}
+	x := &protocol.External{
+		Engine:     decider{engine},
+		Identity:   protocol.Identity{Name: "kotra", Author: "kotra developers", Version: version()},
+		Rules:      bg.Rules{Jacoby: !o.noJacoby, Beavers: 3},
+		FIBSScores: o.fibsScores,
+		MaxPly:     search.MaxPly,
+	}
+	if o.noBeavers {
+		x.Rules.Beavers = 0
+	}
+	return serve(ctx, e, o, x.Serve)
+}
+
+// serve runs sessions on the standard streams or for the clients of a listener.
+func serve(ctx context.Context, e *env, o *engineCommandOptions, session func(context.Context, io.Reader, io.Writer) error) error {
+	if o.listen == "" {
+		return session(ctx, e.in, e.out)
+	}
+	var config net.ListenConfig
+	l, err := config.Listen(ctx, "tcp", o.listen)
+	if err != nil {
+		return fmt.Errorf("listening at %s: %w", o.listen, err)
+	}
+	if !e.quiet {
+		fmt.Fprintf(e.err, "kotra: listening at %s\n", l.Addr())
+	}
+	s := &protocol.Server{Serve: session, IdleTimeout: o.timeout}
+	if !e.quiet {
+		s.Report = func(client net.Addr, err error) { fmt.Fprintf(e.err, "kotra: client %s: %v\n", client, err) }
+	}
+	return s.Listen(ctx, l)
+}
+
+// A decider lets the protocols ask an engine.
+type decider struct{ *kotra.Engine }
+
+// BestMove implements [protocol.Engine].
+func (d decider) BestMove(ctx context.Context, s bg.State) (bg.Move, error) {
+	play, err := d.Engine.BestMove(ctx, s)
+	return play.Move, err
+}
+
+// Doubles implements [protocol.Engine].
+func (d decider) Doubles(ctx context.Context, s bg.State) (bool, error) {
+	eq := d.equity(&s)
+	return eq > 0.5 && eq < 1, nil
+}
+
+// Answer implements [protocol.Engine].
+func (d decider) Answer(_ context.Context, s bg.State) (protocol.Answer, error) {
+	eq := d.equity(&s)
+	if s.Decider() != s.Seat {
+		eq = -eq
+	}
+	switch {
+	case eq > 0 && s.Score.Money() && s.Rules.Beavers > s.Beavers:
+		return protocol.Beaver, nil
+	case eq > -0.55:
+		return protocol.Take, nil
+	}
+	return protocol.Pass, nil
+}
+
+// Accepts implements [protocol.Engine].
+func (d decider) Accepts(_ context.Context, s bg.State) (bool, error) {
+	return -d.equity(&s) <= float64(s.Resigned), nil
+}
+
+// Evaluate implements [protocol.Engine].
+func (d decider) Evaluate(_ context.Context, s bg.State, _ int, _ bool) (bg.Probs, float64, error) {
+	p := d.Evaluator().Evaluate(&s.Position)
+	return p, float64(p.Equity()), nil
+}
+
+func (d decider) equity(s *bg.State) float64 {
+	p := d.Evaluator().Evaluate(&s.Position)
+	return float64(p.Equity())
+}
