@@ -65,6 +65,14 @@ func (x *External) Serve(ctx context.Context, in io.Reader, out io.Writer) error
 type externalSession struct {
 	*External
 	debug bool
+	last  offer
+}
+
+// An offer is a double that has been answered with a beaver. When the opponent turns the cube
+// again, the board of the next request does not tell how often that has happened.
+type offer struct {
+	position bg.Position
+	beavers  int // after the answer; 0 is no offer
 }
 
 // answer returns the reply to a line, ending in a newline.
@@ -160,9 +168,16 @@ func (s *externalSession) bestAction(ctx context.Context, line string) (string, 
 	if r, _ := state.Position.Result(); r != bg.Unfinished {
 		return "", errors.New("the game is over")
 	}
+	if state.Beavers > 0 && s.last.beavers > 0 && s.last.position == state.Position {
+		state.Beavers = s.last.beavers + 1
+	}
+	s.last = offer{}
 	action, err := s.decide(ctx, state)
 	if err != nil {
 		return "", err
+	}
+	if action == "beaver" {
+		s.last = offer{state.Position, state.Beavers + 1}
 	}
 	if s.debug {
 		return debugText(&b, &state, &opts) + action, nil
@@ -175,10 +190,10 @@ func (s *externalSession) decide(ctx context.Context, state bg.State) (string, e
 	switch {
 	case state.Doubled:
 		answer, err := s.Engine.Answer(ctx, state)
-		if err != nil {
-			return "", err
+		if answer == Beaver && (!state.Score.Money() || state.Beavers >= state.Rules.Beavers) {
+			answer = Take
 		}
-		return [...]string{Pass: "drop", Take: "take", Beaver: "beaver"}[answer], nil
+		return [...]string{Pass: "drop", Take: "take", Beaver: "beaver"}[answer], err
 	case state.Resigned != bg.Unfinished:
 		accepts, err := s.Engine.Accepts(ctx, state)
 		if accepts {

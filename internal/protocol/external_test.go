@@ -152,6 +152,26 @@ func TestOriginalDoublerIsAskedAgainAfterABeaver(t *testing.T) {
 	require.NoError(t, s.Validate())
 }
 
+func TestTurnsOfTheCubeAtOnceAreCountedAndLimited(t *testing.T) {
+	x := newExternal()
+	x.Engine = eager{}
+	line := func(cube, may1, may2 int) string {
+		return opening(0, 0, 0, 1, 0, 0, fmt.Sprintf(":%d:%d:%d:1:1:-1:0:25:0:0:0:0:0:0:0:1\n", cube, may1, may2))
+	}
+	doubled, beavered, again := line(1, 1, 1), line(2, 0, 1), line(8, 0, 1)
+	assert.Equal(t, "beaver\nbeaver\n", talk(t, x, doubled+beavered))
+	assert.Equal(t, "beaver\ntake\n", talk(t, x, beavered+again), "the fourth beaver")
+	other := strings.Replace(again, "-5:5", "-5:4:1", 1)
+	other = strings.Replace(other, ":0:0:0:-3", ":0:0:-3", 1)
+	assert.Equal(t, "beaver\nbeaver\n", talk(t, x, beavered+other), "another game")
+	assert.Equal(t, "take\n", talk(t, x, opening(7, 0, 0, 1, 0, 0, ":1:1:1:1:1:-1:0:25:0:0:0:0:0:0:0:1\n")), "a match")
+}
+
+// An eager engine beavers whatever it is offered.
+type eager struct{ fakeEngine }
+
+func (eager) Answer(context.Context, bg.State) (Answer, error) { return Beaver, nil }
+
 func TestEveryRequestOfClientsGetsALegalReply(t *testing.T) {
 	type vector struct {
 		Kind, Line string
