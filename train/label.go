@@ -12,7 +12,6 @@ import (
 
 	"kotra/bg"
 	"kotra/eval"
-	"kotra/eval/bearoff"
 	"kotra/nn"
 )
 
@@ -35,10 +34,10 @@ type LabelOptions struct {
 
 // LabelProgress is what [Label] tells about its progress, after every shard.
 type LabelProgress struct {
-	Games, Total     int64
-	Records          int64
-	RecordsPerSecond float64 // of wall time, of this call
-	Elapsed          time.Duration
+	Games, Total   int64
+	Records        int64
+	GamesPerSecond float64 // of wall time, of this call
+	Elapsed        time.Duration
 }
 
 // Label plays games of a network against itself and writes a label for each of their positions.
@@ -67,7 +66,7 @@ func Label(ctx context.Context, o LabelOptions) error {
 		players[i] = newPlayer(o.Net, o.Prune)
 	}
 	began := time.Now()
-	var fresh int64
+	fresh := 0
 	p := LabelProgress{Total: o.Games}
 	for i := 0; int64(i)*int64(o.Shard) < o.Games; i++ {
 		name := shardName(o.Dir, i)
@@ -86,13 +85,13 @@ func Label(ctx context.Context, o LabelOptions) error {
 				return err
 			}
 			p.Records += int64(n)
-			fresh += int64(n)
+			fresh += header.Games
 		default:
 			return err
 		}
 		p.Games = header.FirstGame + int64(header.Games)
 		p.Elapsed = time.Since(began)
-		p.RecordsPerSecond = float64(fresh) / p.Elapsed.Seconds()
+		p.GamesPerSecond = float64(fresh) / p.Elapsed.Seconds()
 		if o.Progress != nil {
 			o.Progress(p)
 		}
@@ -102,9 +101,6 @@ func Label(ctx context.Context, o LabelOptions) error {
 
 // newPlayer returns a player with nets as its evaluators, exact in bearoffs.
 func newPlayer(net, prune *nn.Network) *player {
-	evaluator := func(n *nn.Network) eval.Evaluator {
-		return eval.New(eval.NewNetwork(n.Quantize()), eval.WithBearoff(bearoff.Default()))
-	}
 	p := &player{net: evaluator(net)}
 	if prune != nil {
 		p.prune = evaluator(prune)

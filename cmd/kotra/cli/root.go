@@ -50,7 +50,10 @@ line, or a file with one; "-" is standard input.`,
 		newBenchCommand(e),
 		newMETCommand(e),
 		newBearoffCommand(e),
+		newWeightsCommand(e),
 		newDuelCommand(e),
+		newTrainCommand(e),
+		newEngineCommand(e),
 		newEnvironmentTopic(),
 	)
 	return root
