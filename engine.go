@@ -121,17 +121,8 @@ func (e *Engine) Evaluate(ctx context.Context, s bg.State) (Evaluation, error) {
 	if err := s.Position.Validate(); err != nil {
 		return Evaluation{}, err
 	}
-	info := e.Info(&s)
-	v, err := e.searcher.Evaluate(ctx, &s.Position, info, e.options.Ply)
-	out := Evaluation{
-		Class: eval.Classify(&s.Position), Ply: v.Ply,
-		Probs: v.Probs, Equity: v.Equity, Cubeful: v.Cubeful,
-	}
-	if !s.Score.Money() {
-		game := cube.New(info)
-		mwc := float64(game.MWC(game.Value(out.Cubeful)))
-		out.MWC = &mwc
-	}
+	v, err := e.searcher.Evaluate(ctx, &s.Position, e.Info(&s), e.options.Ply)
+	out := e.evaluation(&s, &v)
 	if s.Doubled {
 		out.Probs, out.Equity, out.Cubeful = v.Probs.Flip(), -v.Equity, -v.Cubeful
 		if out.MWC != nil {
@@ -139,6 +130,48 @@ func (e *Engine) Evaluate(ctx context.Context, s bg.State) (Evaluation, error) {
 		}
 	}
 	return out, err
+}
+
+// evaluation returns v with all that is known of s, seen by the player on roll.
+func (e *Engine) evaluation(s *bg.State, v *search.Value) Evaluation {
+	out := Evaluation{
+		Class: eval.Classify(&s.Position), Ply: v.Ply,
+		Probs: v.Probs, Equity: v.Equity, Cubeful: v.Cubeful,
+	}
+	if !s.Score.Money() {
+		game := cube.New(e.Info(s))
+		mwc := float64(game.MWC(game.Value(out.Cubeful)))
+		out.MWC = &mwc
+	}
+	return out
+}
+
+// CubeAction returns the cube decision of s: whether the player on roll should double, or, if he
+// has offered a double, what his opponent should answer; see [cube.Decision.Answer]. All numbers
+// are seen by the player on roll. It is an error if the dice have been rolled or the game is
+// over. When ctx is done it returns the decision at 0 ply with the context's error.
+func (e *Engine) CubeAction(ctx context.Context, s bg.State) (cube.Decision, error) {
+	d, _, err := e.cubeAction(ctx, &s)
+	return d, err
+}
+
+// EvaluateCube is CubeAction with the evaluation that it rests on, seen by the player on roll.
+func (e *Engine) EvaluateCube(ctx context.Context, s bg.State) (cube.Decision, Evaluation, error) {
+	d, v, err := e.cubeAction(ctx, &s)
+	if err != nil && ctx.Err() == nil {
+		return d, Evaluation{}, err
+	}
+	return d, e.evaluation(&s, &v), err
+}
+
+func (e *Engine) cubeAction(ctx context.Context, s *bg.State) (cube.Decision, search.Value, error) {
+	if err := checkUnfinished(s); err != nil {
+		return cube.Decision{}, search.Value{}, err
+	}
+	if s.Dice.Rolled() {
+		return cube.Decision{}, search.Value{}, ErrRolled
+	}
+	return e.searcher.Cube(ctx, &s.Position, e.Info(s), e.options.CubePly)
 }
 
 // RankMoves returns all plays of the roll of s, the best first. It is an error if the dice have
@@ -160,11 +193,15 @@ func (e *Engine) BestMove(ctx context.Context, s bg.State) (movegen.Play, error)
 }
 
 func checkPlay(s *bg.State) error {
-	if err := s.Position.Validate(); err != nil {
-		return err
-	}
 	if !s.Dice.Rolled() {
 		return ErrNotRolled
+	}
+	return checkUnfinished(s)
+}
+
+func checkUnfinished(s *bg.State) error {
+	if err := s.Position.Validate(); err != nil {
+		return err
 	}
 	if r, _ := s.Position.Result(); r != bg.Unfinished {
 		return ErrOver

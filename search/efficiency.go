@@ -2,16 +2,21 @@ package search
 
 import (
 	"kotra/bg"
+	"kotra/cube"
 	"kotra/eval"
 )
+
+var efficiencies = cube.DefaultEfficiency()
 
 // efficiency returns the cube efficiency, Janowski's x, of a position at the leaves.
 func efficiency(pos *bg.Position) float64 {
 	switch eval.Classify(pos) {
 	case eval.Bearoff:
-		return 0.6
+		return efficiencies.Bearoff
 	case eval.Race:
-		return min(max(0.55+0.00125*float64(pos.OnRoll.Pips()), 0.6), 0.7)
+		return efficiencies.Race(pos.OnRoll.Pips())
+	case eval.Crashed:
+		return efficiencies.Crashed
 	}
-	return 0.68
+	return efficiencies.Contact
 }

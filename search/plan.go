@@ -54,11 +54,12 @@ func (u *utility) of(p *bg.Probs) float32 {
 }
 
 // A view says who is on roll at the top of a plan.
-type view bool
+type view uint8
 
 const (
-	before view = false // the player whose game it is: he is to double or roll
-	after  view = true  // his opponent: he has just played
+	before   view = iota // the player whose game it is, before he may double and rolls
+	after                // his opponent: he has just played
+	deciding             // as before, with all doubles that are legal, useful or not
 )
 
 // newPlan returns the plan of a search of the given depth for a game seen by one player, with the
@@ -82,7 +83,10 @@ func (s *Searcher) newPlan(info *cube.Info, ply int, v view) *plan {
 	if v == after {
 		top = top.Flip()
 	}
-	keys := [2]uint64{s.gameKey(&game, v), s.gameKey(&game, !v)}
+	keys := [2]uint64{s.gameKey(&game, false), s.gameKey(&game, true)}
+	if v == after {
+		keys[0], keys[1] = keys[1], keys[0]
+	}
 	main := top
 	for d := range ply + 1 {
 		l := &pl.levels[d]
@@ -105,7 +109,7 @@ func (s *Searcher) newPlan(info *cube.Info, ply int, v view) *plan {
 			}
 			next := &pl.levels[d+1]
 			st.noDouble = next.join(st.Flip(), unlimited)
-			if st.Live() {
+			if st.Live() || d == 0 && v == deciding && st.CanDouble() {
 				st.double = next.join(st.Double().Flip(), unlimited)
 				st.pass = float64(st.PassValue())
 			}
@@ -141,9 +145,9 @@ func utilityOf(st cube.State) utility {
 
 // gameKey returns a hash of all that decides what a cube is worth besides its value and owner, to
 // the player whose game it is or to his opponent.
-func (s *Searcher) gameKey(info *cube.Info, v view) uint64 {
+func (s *Searcher) gameKey(info *cube.Info, opponent bool) uint64 {
 	score, table := info.Score, info.Table
-	if v == after {
+	if opponent {
 		score, table = score.Flip(), table.Flip()
 	}
 	mine, theirs := score.Away()

@@ -111,18 +111,32 @@ func (s *Searcher) release(w *worker) {
 	s.mu.Unlock()
 }
 
-// values sets out[i] to the value of positions[i] at ply plies, at the top of pl. The work is
-// shared by the rolls of all positions. After an error out is meaningless.
+// values sets out[i] to the value of positions[i] at ply plies, at the top of pl. After an error
+// out is meaningless.
 func (s *Searcher) values(ctx context.Context, pl *plan, positions []*bg.Position, ply int, out []value) error {
-	if ply == 0 {
-		w := s.acquire(ctx)
-		defer s.release(w)
-		for i, pos := range positions {
-			w.node(pos, pl, 0, 0, &out[i])
-		}
-		return ctx.Err()
+	sums, err := s.sums(ctx, pl, positions, ply)
+	if err != nil {
+		return err
 	}
-	// Replies are the values after each roll of each position.
+	w := s.acquire(ctx)
+	defer s.release(w)
+	for i, pos := range positions {
+		if r, _ := pos.Result(); ply == 0 || r != bg.Unfinished {
+			w.node(pos, pl, 0, 0, &out[i])
+		} else {
+			sums[i].value(&pl.levels[0], &out[i])
+		}
+	}
+	return ctx.Err()
+}
+
+// sums returns the sums over the rolls of each unfinished position at ply plies, zero at 0 ply.
+// The work is shared by the rolls of all positions.
+func (s *Searcher) sums(ctx context.Context, pl *plan, positions []*bg.Position, ply int) ([]sum, error) {
+	sums := make([]sum, len(positions))
+	if ply == 0 {
+		return sums, nil
+	}
 	replies := make([][len(rolls)]value, len(positions))
 	s.each(ctx, len(positions)*len(rolls), func(w *worker, task int) {
 		i, roll := task/len(rolls), task%len(rolls)
@@ -130,24 +144,12 @@ func (s *Searcher) values(ctx context.Context, pl *plan, positions []*bg.Positio
 			w.reply(positions[i], pl, 0, ply, rolls[roll].Dice, &replies[i][roll])
 		}
 	})
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	top := &pl.levels[0]
-	for i, pos := range positions {
-		if r, _ := pos.Result(); r != bg.Unfinished {
-			w := s.acquire(ctx)
-			w.node(pos, pl, 0, 0, &out[i])
-			s.release(w)
-			continue
-		}
-		var sum sum
+	for i := range sums {
 		for roll := range rolls {
-			sum.add(&replies[i][roll], len(pl.levels[1].states), rolls[roll].Weight)
+			sums[i].add(&replies[i][roll], len(pl.levels[1].states), rolls[roll].Weight)
 		}
-		sum.value(top, &out[i])
 	}
-	return nil
+	return sums, ctx.Err()
 }
 
 // each calls do for the tasks 0 to n-1, on as many goroutines as the searcher has threads, until

@@ -1,0 +1,66 @@
+package search
+
+import (
+	"context"
+
+	"kotra/bg"
+	"kotra/cube"
+)
+
+// Cube returns the cube decision of the player on roll of pos at ply plies, and the value of the
+// position to him if he decides right. Whoever is to answer a double asks for the decision of
+// the player who offers it.
+//
+// If ctx is done it returns the decision at 0 ply with the context's error. It panics if ply is
+// not in [0, MaxPly].
+func (s *Searcher) Cube(ctx context.Context, pos *bg.Position, info cube.Info, ply int) (cube.Decision, Value, error) {
+	checkPly(ply)
+	positions := []*bg.Position{pos}
+	pl := s.newPlan(&info, ply, deciding)
+	sums, err := s.sums(ctx, pl, positions, ply)
+	if err != nil {
+		d, v, _ := s.Cube(context.WithoutCancel(ctx), pos, info, 0)
+		return d, v, err
+	}
+	v := value{}
+	w := s.acquire(ctx)
+	defer s.release(w)
+	var noDouble, doubleTake cube.Value
+	if r, _ := pos.Result(); ply == 0 || r != bg.Unfinished {
+		w.node(pos, pl, 0, 0, &v)
+		noDouble, doubleTake = w.static2(pl, pos, &v.probs)
+	} else {
+		sum := &sums[0]
+		sum.value(&pl.levels[0], &v)
+		if states := pl.levels[0].states; len(states) > 0 {
+			noDouble = cube.Value(sum.branch(states[0].noDouble))
+			if states[0].double.index >= 0 {
+				doubleTake = cube.Value(sum.branch(states[0].double))
+			}
+		}
+	}
+	out := pl.value(&v, before, ply)
+	if s.cubeless {
+		noDouble = pl.game.Value(out.Equity)
+	}
+	return pl.game.Decide(noDouble, doubleTake), out, nil
+}
+
+// static2 returns the values of both choices at 0 ply.
+func (w *worker) static2(pl *plan, pos *bg.Position, p *bg.Probs) (noDouble, doubleTake cube.Value) {
+	st := pl.root
+	if r, won := pos.Result(); r != bg.Unfinished {
+		noDouble = st.Settle(r, won)
+		if st.CanDouble() {
+			doubleTake = st.Double().Settle(r, won)
+		}
+		return noDouble, doubleTake
+	}
+	w.cubes.Set(p, st)
+	x := efficiency(pos)
+	noDouble = w.cubes.NoDouble(st, x)
+	if st.CanDouble() {
+		doubleTake = w.cubes.NoDouble(st.Double(), x)
+	}
+	return noDouble, doubleTake
+}
