@@ -118,3 +118,16 @@ func NewGame(rules Rules) State {
 		Seat:     1,
 	}
 }
+
+// Points returns what a game that ends with r is worth to its winner by the cube and the rules
+// of s. Points beyond the length of a match are counted too.
+func (s *State) Points(r Result) int {
+	n := int(r)
+	switch {
+	case r > Single && s.Score.Money() && s.Rules.Jacoby && s.Cube.Owner == Centered:
+		n = int(Single)
+	case r == Backgammon && s.Rules.DoubleBackgammon:
+		n = int(Gammon)
+	}
+	return n * s.Cube.Value
+}
