@@ -1,0 +1,294 @@
+package train
+
+import (
+	"context"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"kotra/bg"
+	"kotra/eval"
+	"kotra/eval/features"
+	"kotra/nn"
+)
+
+var tiny = nn.Shape{Width: 128, Buckets: features.Buckets}
+
+// countdown is a context that ends after it has been asked a number of times.
+type countdown struct {
+	context.Context
+	left int
+}
+
+func (c *countdown) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+func TestTDIsTheSameOnAnyThreadsAndAfterInterruptions(t *testing.T) {
+	options := func(threads int) TDOptions {
+		return TDOptions{
+			Dir: t.TempDir(), Shape: tiny, Seed: 5, Games: 60, Batch: 16, Threads: threads,
+			Starts: Starts{BothRandom: 0.2, OneRandom: 0.2},
+		}
+	}
+	want, err := TD(context.Background(), options(1))
+	require.NoError(t, err)
+	for _, threads := range []int{2, 3} {
+		got, err := TD(context.Background(), options(threads))
+		require.NoError(t, err)
+		assert.Equal(t, want.Checksum(), got.Checksum(), "%d threads", threads)
+	}
+
+	o := options(2)
+	for range 3 {
+		_, err := TD(&countdown{context.Background(), 1}, o)
+		require.ErrorIs(t, err, context.Canceled)
+	}
+	got, err := TD(context.Background(), o)
+	require.NoError(t, err)
+	assert.Equal(t, want.Checksum(), got.Checksum(), "interrupted")
+}
+
+func TestADamagedCheckpointIsReported(t *testing.T) {
+	o := TDOptions{Dir: t.TempDir(), Shape: tiny, Games: 4, Batch: 4}
+	_, err := TD(context.Background(), o)
+	require.NoError(t, err)
+	name := filepath.Join(o.Dir, "td.checkpoint")
+	all, err := os.ReadFile(name)
+	require.NoError(t, err)
+	for _, change := range []func([]byte) []byte{
+		func(b []byte) []byte { b[len(b)/2] ^= 1; return b },
+		func(b []byte) []byte { return b[:len(b)/2] },
+		func([]byte) []byte { return nil },
+	} {
+		require.NoError(t, os.WriteFile(name, change(append([]byte(nil), all...)), 0o600))
+		_, err = TD(context.Background(), o)
+		assert.ErrorIs(t, err, ErrCheckpoint)
+	}
+}
+
+func labelOptions(dir string, threads int) LabelOptions {
+	return LabelOptions{
+		Dir: dir, Net: nn.New(tiny, 3), Prune: nn.New(tiny, 4), Seed: 9, Games: 7, Shard: 3, Threads: threads,
+		Starts: Starts{BothRandom: 0.4, OneRandom: 0.4}, Explore: 0.2,
+	}
+}
+
+func TestLabelsAreTheSameOnAnyThreadsAndGoOn(t *testing.T) {
+	one, two := t.TempDir(), t.TempDir()
+	require.NoError(t, Label(context.Background(), labelOptions(one, 1)))
+	require.NoError(t, Label(context.Background(), labelOptions(two, 3)))
+	names, err := Shards(one)
+	require.NoError(t, err)
+	require.Len(t, names, 3)
+	require.NoError(t, os.Remove(filepath.Join(two, filepath.Base(names[1]))))
+	require.NoError(t, Label(context.Background(), labelOptions(two, 2)), "the missing shard is made again")
+	for _, name := range names {
+		a, err := os.ReadFile(name)
+		require.NoError(t, err)
+		b, err := os.ReadFile(filepath.Join(two, filepath.Base(name)))
+		require.NoError(t, err)
+		assert.Equal(t, a, b)
+	}
+
+	other := labelOptions(one, 1)
+	other.Seed++
+	assert.Error(t, Label(context.Background(), other), "a folder of another run")
+}
+
+func TestLabelsArePossibleProbabilitiesOfUnfinishedPositions(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, Label(context.Background(), labelOptions(dir, 2)))
+	names, err := Shards(dir)
+	require.NoError(t, err)
+	for _, name := range names {
+		_, records, err := ReadShard(name)
+		require.NoError(t, err)
+		require.NotEmpty(t, records)
+		for _, r := range records {
+			require.NoError(t, r.Position.Validate())
+			require.False(t, ended(&r.Position))
+			p := r.Target
+			eval.Clamp(&r.Position, &p)
+			const rounding = 1.0 / 65535
+			assert.InDelta(t, p.Win, r.Target.Win, rounding)
+			assert.InDelta(t, p.WinGammon, r.Target.WinGammon, rounding)
+			assert.InDelta(t, p.LoseBackgammon, r.Target.LoseBackgammon, rounding)
+		}
+	}
+}
+
+func TestRecordsSurviveARoundTrip(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	p := &player{net: eval.NewNetwork(nn.New(tiny, 1).Quantize())}
+	for range 200 {
+		r := Record{Position: p.start(rng, Starts{BothRandom: 1})}
+		r.Target = bg.Probs{Win: rng.Float32(), WinGammon: rng.Float32(), LoseGammon: 1}
+		b := appendRecord(nil, &r)
+		require.Len(t, b, recordSize)
+		got := decodeRecord(b)
+		assert.Equal(t, r.Position, got.Position)
+		assert.InDelta(t, r.Target.Win, got.Target.Win, 1.0/65535)
+		assert.EqualValues(t, 1, got.Target.LoseGammon)
+	}
+}
+
+func TestADamagedShardIsReported(t *testing.T) {
+	whole := encodeShard(ShardHeader{Games: 1}, make([]byte, 5*recordSize))
+	_, _, err := decodeShard(whole)
+	require.NoError(t, err)
+	for i := range whole {
+		bad := append([]byte(nil), whole...)
+		bad[i] ^= 0x10
+		_, _, err := decodeShard(bad)
+		require.Error(t, err, "byte %d", i)
+	}
+	_, _, err = decodeShard(whole[:20])
+	assert.ErrorIs(t, err, ErrShard)
+}
+
+func FuzzDecodeShard(f *testing.F) {
+	f.Add(encodeShard(ShardHeader{Games: 1}, make([]byte, recordSize)))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if _, raw, err := decodeShard(b); err == nil {
+			require.Zero(t, len(raw)%recordSize)
+		}
+	})
+}
+
+func TestFitIsTheSameOnAnyThreadsAndAfterInterruptions(t *testing.T) {
+	labels := t.TempDir()
+	require.NoError(t, Label(context.Background(), labelOptions(labels, 2)))
+	shards, err := Shards(labels)
+	require.NoError(t, err)
+	options := func(threads int) FitOptions {
+		return FitOptions{
+			Dir: t.TempDir(), Shards: shards, Shape: tiny, Seed: 2, Samples: 3000, Batch: 100,
+			Validation: 10, Threads: threads, Every: time.Hour,
+		}
+	}
+	want, err := Fit(context.Background(), options(1))
+	require.NoError(t, err)
+	got, err := Fit(context.Background(), options(4))
+	require.NoError(t, err)
+	assert.Equal(t, want.Checksum(), got.Checksum())
+
+	o := options(2)
+	for range 3 {
+		_, err := Fit(&countdown{context.Background(), 4}, o)
+		require.ErrorIs(t, err, context.Canceled)
+	}
+	got, err = Fit(context.Background(), o)
+	require.NoError(t, err)
+	assert.Equal(t, want.Checksum(), got.Checksum(), "interrupted")
+}
+
+func TestFitWithoutLabelsSaysSo(t *testing.T) {
+	_, err := Fit(context.Background(), FitOptions{Dir: t.TempDir(), Shape: tiny, Samples: 1})
+	assert.ErrorIs(t, err, ErrNoLabels)
+}
+
+func TestShuffleVisitsEachRecordOnceAnEpoch(t *testing.T) {
+	var records [][]byte
+	n := 0
+	for _, size := range []int{3, 1, 7} {
+		raw := make([]byte, size*recordSize)
+		for i := range size {
+			raw[i*recordSize] = byte(n)
+			n++
+		}
+		records = append(records, raw)
+	}
+	s := newShuffle(records, 1)
+	var epochs []string
+	for epoch := range 3 {
+		seen := map[byte]int{}
+		order := ""
+		for i := range n {
+			at := int64(epoch*n + i)
+			s.prepare(at, 1)
+			b := s.at(at)[0]
+			seen[b]++
+			order += string('a' + rune(b))
+		}
+		assert.Len(t, seen, n)
+		epochs = append(epochs, order)
+	}
+	assert.NotEqual(t, epochs[0], epochs[1])
+}
+
+func TestPruningKeepsTheOrderAndTheBest(t *testing.T) {
+	p := newPlayer(nn.New(tiny, 1), nn.New(tiny, 1))
+	whole := newPlayer(nn.New(tiny, 1), nil)
+	rng := rand.New(rand.NewPCG(3, 3))
+	for range 300 {
+		pos := p.start(rng, Starts{BothRandom: 1})
+		d := roll(rng)
+		got, _ := p.best(&pos, d)
+		want, _ := whole.best(&pos, d)
+		require.Equal(t, want, got, "pruning by the same network changes nothing")
+	}
+}
+
+func TestARunGoesOnWhereItWas(t *testing.T) {
+	if testing.Short() {
+		t.Skip("trains for some seconds")
+	}
+	recipe := Recipe{
+		Seed: 1, TD: TDPlan{Shape: tiny, Games: 100}, Shape: nn.Shape{Width: 128, Hidden: []int{16}, Buckets: 4}, Prune: tiny,
+		Lambda: 0.7, Explore: 0.05, GatePairs: 10,
+		Generations: []Generation{
+			{Games: 6, Window: 1, Passes: 3, Rate: 1e-3, EndRate: 1e-4},
+			{Games: 6, Window: 2, Passes: 3, Rate: 1e-3, EndRate: 1e-4},
+		},
+	}
+	dir := t.TempDir()
+	got, err := OpenRecipe(dir, recipe)
+	require.NoError(t, err)
+	require.Equal(t, recipe, got)
+	_, err = OpenRecipe(dir, Plan(time.Hour, 2, 3))
+	require.NoError(t, err)
+
+	var runErr error
+	var net *nn.Network
+	tries := 0
+	for ; tries < 50; tries++ {
+		net, runErr = Run(&countdown{context.Background(), 12}, recipe, RunOptions{Dir: dir, Threads: 1})
+		if runErr == nil {
+			break
+		}
+		require.ErrorIs(t, runErr, context.Canceled)
+	}
+	require.NoError(t, runErr)
+	assert.Positive(t, tries, "it was interrupted at least once")
+
+	straight, err := Run(context.Background(), recipe, RunOptions{Dir: t.TempDir(), Threads: 2})
+	require.NoError(t, err)
+	assert.Equal(t, straight.Params, net.Params)
+
+	events, err := ReadLog(dir)
+	require.NoError(t, err)
+	names, err := Plot(events, dir)
+	require.NoError(t, err)
+	assert.Len(t, names, 4)
+}
+
+func TestAPlanFitsItsBudget(t *testing.T) {
+	for _, budget := range []time.Duration{10 * time.Minute, 4 * time.Hour, 40 * time.Hour} {
+		r := Plan(budget, 2, 1)
+		seconds := float64(r.TD.Games) / tdGamesPerSecond
+		for _, g := range r.Generations {
+			labels := float64(g.Games) * labelsPerGame
+			seconds += labels/labelsPerSecond + 2*3*labels/samplesPerSecond
+		}
+		assert.InEpsilon(t, 2*budget.Seconds(), seconds, 0.02)
+	}
+}
