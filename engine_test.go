@@ -1,0 +1,123 @@
+package kotra_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"kotra"
+	"kotra/bg"
+	"kotra/cube"
+	"kotra/eval"
+	"kotra/internal/bgtest"
+)
+
+func newEngine(t testing.TB, o kotra.Options) *kotra.Engine {
+	t.Helper()
+	e, err := kotra.New(o)
+	require.NoError(t, err)
+	return e
+}
+
+func TestBestOpening31MakesTheFivePoint(t *testing.T) {
+	for ply := range 3 {
+		e := newEngine(t, kotra.Options{Ply: ply})
+		s := bg.NewGame(bg.Rules{Jacoby: true})
+		s.Dice = bg.Dice{3, 1}
+		candidates, err := e.RankMoves(context.Background(), s)
+		require.NoError(t, err)
+		require.Len(t, candidates, 16)
+		assert.Equal(t, "8/5 6/5", candidates[0].Play.Move.String(), "%d ply", ply)
+		best, err := e.BestMove(context.Background(), s)
+		require.NoError(t, err)
+		assert.Equal(t, candidates[0].Play, best)
+	}
+}
+
+func TestStartIsNoDoubleAndATake(t *testing.T) {
+	e := newEngine(t, kotra.Options{CubePly: 1})
+	d, err := e.CubeAction(context.Background(), bg.NewGame(bg.Rules{Jacoby: true}))
+	require.NoError(t, err)
+	assert.Equal(t, cube.NoDoubleTake, d.Action)
+	assert.Equal(t, bg.Equity(1), d.DoublePass)
+	assert.Less(t, d.DoubleTake, d.NoDouble)
+}
+
+func TestEvaluationIsSeenByThePlayerWhoDecides(t *testing.T) {
+	e := newEngine(t, kotra.Options{Evaluator: bgtest.Pips{}, Ply: 1})
+	s := bg.NewGame(bg.Rules{})
+	s.Score = bg.Score{Length: 7, OnRoll: 2, Opponent: 5}
+	mine, err := e.Evaluate(context.Background(), s)
+	require.NoError(t, err)
+	assert.Equal(t, eval.Contact, mine.Class)
+	assert.Equal(t, 1, mine.Ply)
+	require.NotNil(t, mine.MWC)
+	s.Doubled = true
+	theirs, err := e.Evaluate(context.Background(), s)
+	require.NoError(t, err)
+	assert.Equal(t, mine.Probs.Flip(), theirs.Probs)
+	assert.Equal(t, -mine.Cubeful, theirs.Cubeful)
+	assert.InDelta(t, 1-*mine.MWC, *theirs.MWC, 1e-12)
+}
+
+func TestMoneyHasNoMatchWinningChance(t *testing.T) {
+	e := newEngine(t, kotra.Options{Evaluator: bgtest.Pips{}})
+	v, err := e.Evaluate(context.Background(), bg.NewGame(bg.Rules{}))
+	require.NoError(t, err)
+	assert.Nil(t, v.MWC)
+}
+
+func TestCubelessEngineHasNoCube(t *testing.T) {
+	e := newEngine(t, kotra.Options{Evaluator: bgtest.Pips{}, Cubeless: true, Ply: 1, CubePly: 1})
+	s := bg.NewGame(bg.Rules{})
+	d, v, err := e.EvaluateCube(context.Background(), s)
+	require.NoError(t, err)
+	assert.Equal(t, cube.NoCube, d.Action)
+	assert.Equal(t, v.Equity, v.Cubeful)
+	assert.InDelta(t, float64(v.Equity), float64(d.NoDouble), 1e-9)
+}
+
+func TestQuestionsWithoutAnAnswerAreErrors(t *testing.T) {
+	ctx := context.Background()
+	e := newEngine(t, kotra.Options{Evaluator: bgtest.Pips{}})
+	s := bg.NewGame(bg.Rules{})
+	_, err := e.RankMoves(ctx, s)
+	require.ErrorIs(t, err, kotra.ErrNotRolled)
+	_, err = e.BestMove(ctx, s)
+	require.ErrorIs(t, err, kotra.ErrNotRolled)
+
+	s.Dice = bg.Dice{6, 5}
+	_, err = e.CubeAction(ctx, s)
+	require.ErrorIs(t, err, kotra.ErrRolled)
+
+	s.Position = bgtest.Position(t, "| 20:3")
+	_, err = e.RankMoves(ctx, s)
+	require.ErrorIs(t, err, kotra.ErrOver)
+
+	s.Position = bg.Position{}
+	_, err = e.RankMoves(ctx, s)
+	require.ErrorIs(t, err, bg.ErrPosition)
+
+	_, err = kotra.New(kotra.Options{Ply: 99})
+	require.Error(t, err)
+	_, err = kotra.New(kotra.Options{Weights: "no such file"})
+	require.Error(t, err)
+}
+
+func ExampleEngine_RankMoves() {
+	engine, err := kotra.New(kotra.Options{Ply: 1})
+	if err != nil {
+		panic(err)
+	}
+	state := bg.NewGame(bg.Rules{Jacoby: true})
+	state.Dice = bg.Dice{3, 1}
+	candidates, err := engine.RankMoves(context.Background(), state)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(candidates[0].Play.Move.String())
+	// Output: 8/5 6/5
+}
