@@ -60,6 +60,9 @@ func Find(pos *bg.Position, dice bg.Dice, steps []bg.Step) (Play, error) {
 			return Play{}, fmt.Errorf("%s: %w", stepText(s), ErrDirection)
 		}
 		todo[i] = walker{bg.Step{From: s.From, To: s.To}, s.From}
+		if err := diagnose(pos, todo[i], left); errors.Is(err, ErrNotRolled) {
+			return Play{}, err
+		}
 	}
 	f.play(*pos, todo, left, 0)
 	if !f.found {
@@ -110,8 +113,12 @@ func (f *finder) play(board bg.Position, todo []walker, left []uint8, done int) 
 		}
 		moved := false
 		for j, die := range left {
+			if slices.Contains(left[:j], die) || stepError(&board, w.at, die) != nil {
+				continue
+			}
 			to := target(w.at, die)
-			if to < w.step.To || slices.Contains(left[:j], die) || stepError(&board, w.at, die) != nil {
+			others := slices.Delete(slices.Clone(left), j, j+1)
+			if to < w.step.To || !reachable(to, w.step.To, others) {
 				continue
 			}
 			moved = true
@@ -124,7 +131,7 @@ func (f *finder) play(board bg.Position, todo []walker, left []uint8, done int) 
 				rest = slices.Delete(rest, i, i+1)
 				n++
 			}
-			f.play(next, rest, slices.Delete(slices.Clone(left), j, j+1), n)
+			f.play(next, rest, others, n)
 		}
 		if !moved {
 			f.fail(diagnose(&board, w, left), done)
@@ -168,7 +175,7 @@ func (f *finder) fail(err error, done int) {
 	}
 }
 
-// diceError returns the rule that forbids to stop with dice left over.
+// diceError returns the rule that forbids to stop with the dice left.
 func (f *finder) diceError(left []uint8) error {
 	all := 2
 	if f.dice.Double() {
@@ -176,15 +183,10 @@ func (f *finder) diceError(left []uint8) error {
 	}
 	used := all - len(left)
 	possible := f.legal[0].Move.Len()
-	switch {
-	case used >= possible:
+	if used >= possible {
 		return fmt.Errorf("%w: that is the %d", ErrLargerDie, f.dice.Sorted()[0])
-	case possible == 1:
-		return fmt.Errorf("%w: one can be, and none is", ErrAllDice)
-	case possible == all:
-		return fmt.Errorf("%w: all %d can be, and %d are", ErrAllDice, all, used)
 	}
-	return fmt.Errorf("%w: %d of %d can be, and %d are", ErrAllDice, possible, all, used)
+	return fmt.Errorf("%w: %d can be, here are %d", ErrAllDice, possible, used)
 }
 
 // stepError returns the rule that forbids to move a checker by a die, not wrapped in text.

@@ -109,9 +109,9 @@ func TestPlaysAreThoseOfGNUBackgammon(t *testing.T) {
 }
 
 func TestPerft(t *testing.T) {
-	limit := uint64(25e6)
+	limit := uint64(5e6)
 	if testing.Short() {
-		limit = 1e6
+		limit = 1e5
 	}
 	if n, err := strconv.ParseUint(os.Getenv("KOTRA_PERFT_LIMIT"), 10, 64); err == nil {
 		limit = n
