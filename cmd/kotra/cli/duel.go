@@ -66,7 +66,7 @@ prints what is known.`,
 }
 
 func (o *duelOptions) check(cmd *cobra.Command, args []string) error {
-	if err := argRange(2, 2, "A and B")(cmd, args); err != nil {
+	if err := argRange(2, 2, "A", "B")(cmd, args); err != nil {
 		return err
 	}
 	o.a, o.b = args[0], args[1]

@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kotra"
 	"kotra/bg"
 	"kotra/internal/protocol"
 	"kotra/search"
@@ -56,7 +55,7 @@ over TCP. A line that is wrong is answered with an error line, and the session g
 }
 
 func (o *engineCommandOptions) checkCall(cmd *cobra.Command, args []string) error {
-	if err := argRange(0, 0, "")(cmd, args); err != nil {
+	if err := argRange(0, 0)(cmd, args); err != nil {
 		return err
 	}
 	switch o.protocol {
@@ -107,50 +106,4 @@ func serve(ctx context.Context, e *env, o *engineCommandOptions, session func(co
 		s.Report = func(client net.Addr, err error) { fmt.Fprintf(e.err, "kotra: client %s: %v\n", client, err) }
 	}
 	return s.Listen(ctx, l)
-}
-
-// A decider lets the protocols ask an engine.
-type decider struct{ *kotra.Engine }
-
-// BestMove implements [protocol.Engine].
-func (d decider) BestMove(ctx context.Context, s bg.State) (bg.Move, error) {
-	play, err := d.Engine.BestMove(ctx, s)
-	return play.Move, err
-}
-
-// Doubles implements [protocol.Engine].
-func (d decider) Doubles(ctx context.Context, s bg.State) (bool, error) {
-	eq := d.equity(&s)
-	return eq > 0.5 && eq < 1, nil
-}
-
-// Answer implements [protocol.Engine].
-func (d decider) Answer(_ context.Context, s bg.State) (protocol.Answer, error) {
-	eq := d.equity(&s)
-	if s.Decider() != s.Seat {
-		eq = -eq
-	}
-	switch {
-	case eq > 0 && s.Score.Money() && s.Rules.Beavers > s.Beavers:
-		return protocol.Beaver, nil
-	case eq > -0.55:
-		return protocol.Take, nil
-	}
-	return protocol.Pass, nil
-}
-
-// Accepts implements [protocol.Engine].
-func (d decider) Accepts(_ context.Context, s bg.State) (bool, error) {
-	return -d.equity(&s) <= float64(s.Resigned), nil
-}
-
-// Evaluate implements [protocol.Engine].
-func (d decider) Evaluate(_ context.Context, s bg.State, _ int, _ bool) (bg.Probs, float64, error) {
-	p := d.Evaluator().Evaluate(&s.Position)
-	return p, float64(p.Equity()), nil
-}
-
-func (d decider) equity(s *bg.State) float64 {
-	p := d.Evaluator().Evaluate(&s.Position)
-	return float64(p.Equity())
 }

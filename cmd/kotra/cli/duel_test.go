@@ -1,0 +1,107 @@
+package cli
+
+import (
+	"context"
+	"io"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestDuelReportsGamesAndErrors(t *testing.T) {
+	c := runKotra(t, "", "duel", "kotra", "kotra:ply=0", "--pairs", "3", "--seed", "7", "--json", "--threads", "1")
+	require.Equal(t, exitDone, c.code, c.err)
+	v := object(t, c.out)
+	assert.Equal(t, 6.0, v["games"])
+	assert.Equal(t, 3.0, v["pairs"])
+	assert.Equal(t, 7.0, v["seed"])
+	assert.Equal(t, 0.0, v["ppg_raw"])
+	assert.Equal(t, []any{0.0, 0.0}, v["illegal"])
+	for _, name := range []string{"ppg", "stderr", "stderr_raw", "win_rate", "gammons", "ms_per_move"} {
+		assert.Contains(t, v, name)
+	}
+	assert.Empty(t, c.err)
+}
+
+func TestDuelOfPliesIsPlayedToTheEnd(t *testing.T) {
+	c := runKotra(t, "", "duel", "kotra:ply=1", "kotra", "--games", "3", "--no-luck")
+	require.Equal(t, exitDone, c.code, c.err)
+	assert.Contains(t, c.out, "kotra:ply=1 against kotra: 4 games in 2 pairs, seed 1\n")
+	assert.Contains(t, c.out, "illegal replies   0 : 0\n")
+}
+
+func TestWrongDuelsAreUsageErrors(t *testing.T) {
+	for _, args := range [][]string{
+		{"kotra"},
+		{"kotra", "xg"},
+		{"kotra:ply=9", "kotra"},
+		{"kotra:level=3", "kotra"},
+		{"kotra", "external:7000"},
+		{"kotra", "kotra", "--pairs", "0"},
+		{"kotra", "kotra", "--pairs", "1", "--games", "2"},
+	} {
+		c := runKotra(t, "", append([]string{"duel"}, args...)...)
+		assert.Equal(t, exitUsage, c.code, args)
+		assert.Equal(t, 1, strings.Count(c.err, "\n"), c.err)
+	}
+}
+
+func TestInterruptedDuelPrintsWhatIsKnown(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+	defer cancel()
+	c := kotraContext(ctx, "", "duel", "kotra", "kotra", "--pairs", "1000000", "--json", "--no-luck")
+	assert.NotEqual(t, exitDone, c.code)
+	v := object(t, c.out)
+	assert.Equal(t, false, v["complete"])
+	assert.Positive(t, v["pairs"])
+}
+
+func TestEngineAnswersBoardsOnStandardInput(t *testing.T) {
+	const board = "board:a:b:0:0:0:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:1:%:1:1:1:0:1:-1:0:25:0:0:0:0:0:0:0:1\n"
+	input := "version\n" + strings.ReplaceAll(board, "%", "6:6:6:6") + strings.ReplaceAll(board, "%", "0:0:0:0") +
+		"evaluation fibsboard " + strings.ReplaceAll(board, "%", "0:0:0:0") + "quit\n"
+	c := runKotra(t, input, "engine", "--protocol", "external", "--ply", "0")
+	require.Equal(t, exitDone, c.code, c.err)
+	lines := strings.Split(c.out, "\n")
+	require.Len(t, lines, 4+3+1)
+	assert.Equal(t, "Interface: 2", lines[0])
+	assert.Regexp(t, `^(\d+/\d+ ?){4}$`, lines[4])
+	assert.Contains(t, []string{"roll", "double"}, lines[5])
+	assert.Len(t, strings.Fields(lines[6]), 6)
+}
+
+func TestEngineServesClientsUntilInterrupted(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	address := l.Addr().String()
+	require.NoError(t, l.Close())
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan call)
+	go func() {
+		done <- kotraContext(ctx, "", "engine", "--protocol", "external", "--listen", address, "--ply", "0")
+	}()
+	var conn net.Conn
+	require.Eventually(t, func() bool {
+		conn, err = net.Dial("tcp", address)
+		return err == nil
+	}, 10*time.Second, 10*time.Millisecond)
+	_, err = io.WriteString(conn, "help\nquit\n")
+	require.NoError(t, err)
+	reply, err := io.ReadAll(conn)
+	require.NoError(t, err)
+	assert.Equal(t, "\tNo help information available\n", string(reply))
+	cancel()
+	c := <-done
+	assert.Equal(t, exitDone, c.code)
+	assert.Contains(t, c.err, "listening at "+address)
+}
+
+func TestUnknownProtocolIsAUsageError(t *testing.T) {
+	c := runKotra(t, "", "engine", "--protocol", "uci")
+	assert.Equal(t, exitUsage, c.code)
+	assert.Contains(t, c.err, `"uci"`)
+}
