@@ -139,7 +139,7 @@ func (g *Game) Decide(noDouble, doubleTake Value) Decision {
 }
 
 func (d *Decision) action(beaver, dead bool) Action {
-	take := d.DoubleTake <= d.DoublePass
+	take := d.DoubleTake <= d.DoublePass+noise
 	gain := min(d.Beaver, d.DoublePass) - d.NoDouble
 	equal := gain < optional && gain > -optional
 	switch {
@@ -215,7 +215,7 @@ func (d *Decision) TakeLoss(answer Action) bg.Equity {
 // Answer returns what the opponent should answer to a double.
 func (d *Decision) Answer() Action {
 	switch {
-	case d.Action == NoCube || d.DoubleTake > d.DoublePass:
+	case d.Action == NoCube || d.DoubleTake > d.DoublePass+noise:
 		return Pass
 	case d.Beaver < d.DoubleTake:
 		return Beaver

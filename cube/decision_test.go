@@ -198,6 +198,16 @@ func TestWindowAgreesWithDecisions(t *testing.T) {
 	}
 }
 
+func TestGammonPricesAreThoseOfTheCube(t *testing.T) {
+	g := cube.New(cube.Info{Cube: bg.Cube{Value: 1}})
+	assert.Equal(t, met.GammonPrices{WinGammon: .5, WinBackgammon: .5, LoseGammon: .5, LoseBackgammon: .5}, g.GammonPrices())
+	g = cube.New(cube.Info{Cube: bg.Cube{Value: 1}, Rules: bg.Rules{Jacoby: true}})
+	assert.Zero(t, g.GammonPrices())
+	g = cube.New(cube.Info{Cube: bg.Cube{Value: 2}, Score: bg.Score{Length: 5, OnRoll: 3}})
+	assert.Zero(t, g.GammonPrices().WinGammon)
+	assert.Positive(t, g.GammonPrices().LoseGammon)
+}
+
 func TestInfoOfAStateSeesTheRightSideOfAHandicapTable(t *testing.T) {
 	s := bg.NewGame(bg.Rules{})
 	s.Score = bg.Score{Length: 7}

@@ -150,6 +150,23 @@ func (g *Game) Value(eq bg.Equity) Value {
 // meaningless for a money game.
 func (g *Game) MWC(v Value) met.MWC { return met.MWC(v+1) / 2 }
 
+// GammonPrices returns what gammons and backgammons are worth with the cube as it is: 1/2 each
+// for money, or nothing while the Jacoby rule makes them count single.
+func (g *Game) GammonPrices() met.GammonPrices {
+	if g.Money() {
+		if g.State().gammonsOff() {
+			return met.GammonPrices{}
+		}
+		p := met.GammonPrices{WinGammon: .5, WinBackgammon: .5, LoseGammon: .5, LoseBackgammon: .5}
+		if g.info.Rules.DoubleBackgammon {
+			p.WinBackgammon, p.LoseBackgammon = 0, 0
+		}
+		return p
+	}
+	o := g.info.Table.Outcomes(g.info.Score, g.info.Cube.Value, g.info.Rules)
+	return o.GammonPrices()
+}
+
 // State returns the state of the cube that the Info tells of.
 func (g *Game) State() State { return State{game: g, owner: g.info.Cube.Owner} }
 

@@ -208,6 +208,14 @@ func TestBackgammonMayCountTwo(t *testing.T) {
 	assert.Equal(t, o.Lose[1], o.Lose[2])
 }
 
+func TestLongerMatchesThanTheTableStillHaveAStake(t *testing.T) {
+	table := met.KazarossXG2()
+	o := table.Outcomes(bg.Score{Length: 200, OnRoll: 3}, 1, bg.Rules{})
+	assert.Greater(t, o.Win[0], o.Lose[0])
+	assert.InDelta(t, .5, float64(table.PreCrawford(150, 150)), 1e-12)
+	assert.Zero(t, table.PreCrawford(150, 0))
+}
+
 func Example() {
 	table := met.KazarossXG2()
 	score := bg.Score{Length: 5, OnRoll: 3, Opponent: 2} // 2-away 3-away

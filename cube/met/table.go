@@ -42,7 +42,8 @@ func (t *Table) Flip() *Table { return t.flipped }
 
 // PreCrawford returns the chance of the player who needs mine points against one who needs
 // theirs, before the Crawford game; if one of them needs 1, the Crawford game is about to be
-// played. A player who needs 0 or less has won; more than [MaxAway] counts as MaxAway.
+// played. A player who needs 0 or less has won. Beyond [MaxAway] the difference counts: as many
+// points are taken off both needs as bring the larger one down to MaxAway.
 func (t *Table) PreCrawford(mine, theirs int) MWC {
 	switch {
 	case mine <= 0:
@@ -50,7 +51,8 @@ func (t *Table) PreCrawford(mine, theirs int) MWC {
 	case theirs <= 0:
 		return 0
 	}
-	return t.pre[min(mine, MaxAway)][min(theirs, MaxAway)]
+	excess := max(mine, theirs, MaxAway) - MaxAway
+	return t.pre[max(mine-excess, 1)][max(theirs-excess, 1)]
 }
 
 // PostCrawford returns the chance of the player who needs mine points against one who needs
