@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"kotra/bg"
 )
@@ -53,23 +54,17 @@ func (v *Evaluation) WriteText(w io.Writer) error {
 	}
 	fmt.Fprintf(w, "Position ID: %s\nMatch ID:    %s\nClass:       %s\n\n",
 		v.Position.PositionID, v.Position.MatchID, v.Class)
-	fmt.Fprintf(w, "        %-8s%-8s%-8s%-8s%-8s%-10s%-10s%s\n", "Win", "W(g)", "W(bg)", "L(g)", "L(bg)", "Equity", "Cubeful", mwcHead(v.MWC))
 	cubeful := "-"
 	if v.Cubeful != nil {
 		cubeful = fmt.Sprintf("%+.3f", *v.Cubeful)
 	}
-	mwc := ""
+	head := fmt.Sprintf("        %-8s%-8s%-8s%-8s%-8s%-10s%-10s", "Win", "W(g)", "W(bg)", "L(g)", "L(bg)", "Equity", "Cubeful")
+	row := fmt.Sprintf("%-8s%-8.3f%-8.3f%-8.3f%-8.3f%-8.3f%-+10.3f%-10s", depth+":",
+		v.Probs.Win, v.Probs.WinGammon, v.Probs.WinBG, v.Probs.LoseGammon, v.Probs.LoseBG, v.Equity, cubeful)
 	if v.MWC != nil {
-		mwc = fmt.Sprintf("%.2f%%", 100**v.MWC)
+		head += "MWC"
+		row += fmt.Sprintf("%.2f%%", 100**v.MWC)
 	}
-	_, err := fmt.Fprintf(w, "%-8s%-8.3f%-8.3f%-8.3f%-8.3f%-8.3f%-+10.3f%-10s%s\n", depth+":",
-		v.Probs.Win, v.Probs.WinGammon, v.Probs.WinBG, v.Probs.LoseGammon, v.Probs.LoseBG, v.Equity, cubeful, mwc)
+	_, err := fmt.Fprintf(w, "%s\n%s\n", strings.TrimRight(head, " "), strings.TrimRight(row, " "))
 	return err
-}
-
-func mwcHead(mwc *float64) string {
-	if mwc == nil {
-		return ""
-	}
-	return "MWC"
 }

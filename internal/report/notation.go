@@ -60,5 +60,9 @@ func (n *Notation) WriteText(w io.Writer) error {
 
 // Board draws s in the layout of GNU Backgammon, without a line end.
 func Board(s *bg.State) string {
-	return strings.TrimRight(notation.Draw(*s, notation.DrawOptions{}), "\n")
+	names := playerNames
+	if s.Seat == 0 {
+		names[0], names[1] = names[1], names[0]
+	}
+	return strings.TrimRight(notation.Draw(*s, notation.DrawOptions{Names: names}), "\n")
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 
 	"github.com/spf13/cobra"
 
@@ -22,7 +23,7 @@ func newAnalyzeCommand(e *env) *cobra.Command {
 	o := &analyzeOptions{}
 	cmd := &cobra.Command{
 		Use:     "analyze <position> [--dice 31]",
-		Aliases: []string{"analyse"},
+		Aliases: []string{"analyse"}, //nolint:misspell // the British name is meant
 		Short:   "Rank the moves of a roll, or decide about the cube",
 		GroupID: groupPosition,
 		Long: `Draw the position and answer its decision.
@@ -40,7 +41,7 @@ game's (EMG), and match winning chances stand beside them.
   kotra analyze 4HPwATDgc/ABMA --ply 1
   kotra analyze XGID=-b----E-C---eE---c-e----B-:0:0:1:63:0:0:0:0:10 --top 3 --json`,
 		Args: func(cmd *cobra.Command, args []string) error {
-			if err := o.engineOptions.check(cmd); err != nil {
+			if err := o.check(cmd); err != nil {
 				return err
 			}
 			if o.top < 0 {
@@ -52,7 +53,7 @@ game's (EMG), and match winning chances stand beside them.
 			if !cmd.Flags().Changed("top") && (o.json || o.jsonl) {
 				o.top = 0
 			}
-			return o.positionOptions.check(cmd, args)
+			return o.checkPosition(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return runAnalyze(cmd.Context(), e, o) },
 	}
@@ -100,5 +101,12 @@ func matchChance(engine *kotra.Engine, s *bg.State) func(bg.Equity) float64 {
 }
 
 func decideCube(ctx context.Context, engine *kotra.Engine, s *bg.State, o *analyzeOptions) (answer, error) {
-	panic("not yet")
+	if s.Resigned != bg.Unfinished {
+		return nil, errors.New("a resignation is offered; only checker plays and cube actions are analyzed")
+	}
+	d, v, err := engine.EvaluateCube(ctx, *s)
+	if err != nil && ctx.Err() == nil {
+		return nil, err
+	}
+	return report.NewCubeDecision(s, &d, &v, o.cubeless), err
 }

@@ -55,7 +55,7 @@ for the player on roll: his chances, and his cubeless equity in points.
 ` + positionHelp,
 		Example: `  kotra bearoff show 2+4ZAADb7gEAAA
   kotra bearoff show IAAAgAAAAAAAAA --json`,
-		Args: func(cmd *cobra.Command, args []string) error { return o.check(cmd, args) },
+		Args: func(cmd *cobra.Command, args []string) error { return o.checkPosition(cmd, args) },
 		RunE: func(cmd *cobra.Command, _ []string) error { return runBearoffShow(cmd.Context(), e, o) },
 	}
 	o.addFlags(cmd.Flags())

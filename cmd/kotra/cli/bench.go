@@ -85,7 +85,7 @@ when the weights or the search do.`,
 				return usagef(cmd, "--duration: %v is not positive", o.duration)
 			}
 			o.names = args
-			return o.engineOptions.check(cmd)
+			return o.check(cmd)
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o.plies = []int{o.ply}

@@ -53,7 +53,7 @@ What a notation cannot hold is lost.
 			if !slices.Contains(report.Notations(), o.to) {
 				return usagef(cmd, "unknown notation %q, want %s", args[least-1], names)
 			}
-			return o.positionOptions.check(cmd, args[:least-1])
+			return o.checkPosition(cmd, args[:least-1])
 		},
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			if len(args) == 0 && o.input == "" {

@@ -6,8 +6,10 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"regexp"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"syscall"
 	"time"
 
@@ -63,7 +65,7 @@ func Main() int {
 // run executes the command line args and returns the exit code.
 func run(ctx context.Context, e *env, args []string) int {
 	root := newRootCommand(e)
-	root.SetArgs(args)
+	root.SetArgs(markXGIDs(args))
 	root.SetIn(e.in)
 	root.SetOut(e.out)
 	root.SetErr(e.err)
@@ -71,7 +73,7 @@ func run(ctx context.Context, e *env, args []string) int {
 	if err == nil {
 		return exitDone
 	}
-	report(e.err, err)
+	printError(e.err, err)
 	var usage *usageError
 	switch {
 	case errors.As(err, &usage):
@@ -80,6 +82,21 @@ func run(ctx context.Context, e *env, args []string) int {
 		return exitInterrupted
 	}
 	return exitFailed
+}
+
+// bareXGID matches the start of an XGID without XGID= whose first place is empty, which looks like
+// a row of short flags.
+var bareXGID = regexp.MustCompile(`^-[-A-Oa-o]{25}:`)
+
+// markXGIDs returns args with XGID= before each XGID that could be taken for a flag.
+func markXGIDs(args []string) []string {
+	marked := slices.Clone(args)
+	for i, arg := range marked {
+		if bareXGID.MatchString(arg) {
+			marked[i] = "XGID=" + arg
+		}
+	}
+	return marked
 }
 
 // version returns the version of the module and the commit it was built from.

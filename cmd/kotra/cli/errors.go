@@ -40,8 +40,8 @@ func name(cmd *cobra.Command) string {
 // errReported is returned by a command that has already reported its failures.
 var errReported = errors.New("already reported")
 
-// report prints err as one line on w, as every error of the program: kotra: WHAT: WHY.
-func report(w io.Writer, err error) {
+// printError prints err as one line on w, as every error of the program: kotra: WHAT: WHY.
+func printError(w io.Writer, err error) {
 	if errors.Is(err, errReported) {
 		return
 	}
@@ -56,7 +56,7 @@ func argRange(least, most int, names ...string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
 		case len(args) < least:
-			return usagef(cmd, "missing argument %s", names[len(args)])
+			return usagef(cmd, "missing argument %s", names[min(len(args), len(names)-1)])
 		case len(args) > most:
 			return usagef(cmd, "unexpected argument %q", args[most])
 		}

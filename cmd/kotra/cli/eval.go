@@ -31,10 +31,10 @@ Equities are in points for a cube of 1; at a match score they are rescaled to a 
   kotra eval XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10 --ply 1 --json
   kotra eval --input positions.txt --jsonl --ply 0`,
 		Args: func(cmd *cobra.Command, args []string) error {
-			if err := o.engineOptions.check(cmd); err != nil {
+			if err := o.check(cmd); err != nil {
 				return err
 			}
-			return o.positionOptions.check(cmd, args)
+			return o.checkPosition(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return runEval(cmd.Context(), e, o) },
 	}

@@ -54,7 +54,7 @@ func (o *movesOptions) check(cmd *cobra.Command, args []string) error {
 			return usagef(cmd, "--explain: %w", err)
 		}
 	}
-	return o.positionOptions.check(cmd, args)
+	return o.checkPosition(cmd, args)
 }
 
 func runMoves(ctx context.Context, e *env, o *movesOptions) error {

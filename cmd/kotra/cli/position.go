@@ -2,12 +2,14 @@ package cli
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -52,8 +54,8 @@ func (o *positionOptions) addDiceFlag(fs *pflag.FlagSet) {
 	fs.StringVarP(&o.dice, "dice", "d", "", "the roll, two digits such as `31`")
 }
 
-// args checks the arguments of a command that works on one position or on --input.
-func (o *positionOptions) check(cmd *cobra.Command, args []string) error {
+// checkPosition checks the arguments of a command that works on one position or on --input.
+func (o *positionOptions) checkPosition(cmd *cobra.Command, args []string) error {
 	o.args = args
 	if o.input != "" && len(args) > 0 {
 		return usagef(cmd, "unexpected argument %q beside --input", args[0])
@@ -102,16 +104,44 @@ func print(w io.Writer, o *positionOptions, a answer) error {
 	case o.json:
 		return writeJSON(w, a)
 	case o.jsonl:
-		return json.NewEncoder(w).Encode(a)
+		return writeJSONLine(w, a)
 	}
 	return a.WriteText(w)
 }
 
 // writeJSON writes v as one indented document.
 func writeJSON(w io.Writer, v any) error {
-	enc := json.NewEncoder(w)
+	text, err := indentJSON(v)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "%s\n", text)
+	return err
+}
+
+// flatArray matches an indented array without arrays, objects and brackets in it.
+var flatArray = regexp.MustCompile(`\[\n[^][{}]*\n *\]`)
+
+// indentJSON returns v as an indented document, with arrays of numbers on one line.
+func indentJSON(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
+	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	text := flatArray.ReplaceAllFunc(bytes.TrimSpace(b.Bytes()), func(array []byte) []byte {
+		elements := bytes.Fields(array[1 : len(array)-1])
+		return append(append([]byte{'['}, bytes.Join(elements, []byte{' '})...), ']')
+	})
+	return text, nil
+}
+
+// writeJSONLine writes v as one object on a line.
+func writeJSONLine(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
 	return enc.Encode(v)
 }
 
@@ -228,9 +258,7 @@ func (b *batchPrinter) print(r lineResult) error {
 	var err error
 	switch {
 	case b.o.jsonl:
-		enc := json.NewEncoder(b.out)
-		enc.SetEscapeHTML(false)
-		err = enc.Encode(v)
+		err = writeJSONLine(b.out, v)
 	case b.o.json:
 		err = b.element(v)
 	case r.bad == nil:
@@ -243,7 +271,7 @@ func (b *batchPrinter) print(r lineResult) error {
 }
 
 func (b *batchPrinter) element(v any) error {
-	text, err := json.MarshalIndent(v, "", "  ")
+	text, err := indentJSON(v)
 	if err != nil {
 		return err
 	}
@@ -389,6 +417,7 @@ func parsePosition(text, dice string) (bg.State, error) {
 	if state.Dice, err = bg.ParseDice(dice); err != nil {
 		return state, err
 	}
+	state.Dice = state.Dice.Sorted()
 	switch {
 	case state.Doubled:
 		return state, errors.New("dice are given while a double is offered")

@@ -1,0 +1,153 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"kotra/internal/report"
+	"kotra/nn"
+	"kotra/weights"
+)
+
+func newWeightsCommand(e *env) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "weights {info | verify | export}",
+		Short:   "Show, check and export weights files",
+		GroupID: groupEngine,
+		Long: `Show, check and export weights files. Without a file they work on the embedded weights, or on
+those of KOTRA_WEIGHTS.`,
+		Example: `  kotra weights info
+  kotra weights verify`,
+		Args: noSubcommand,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return usagef(cmd, "missing argument info, verify or export")
+		},
+	}
+	cmd.AddCommand(newWeightsInfoCommand(e), newWeightsVerifyCommand(e), newWeightsExportCommand(e))
+	return cmd
+}
+
+func newWeightsInfoCommand(e *env) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "info [file]",
+		Short: "Show what a weights file holds",
+		Long: `Show what a weights file holds: the shape of the network, the features it wants, how it was
+trained, its size and checksum.`,
+		Example: `  kotra weights info
+  kotra weights info --json`,
+		Args: argRange(0, 1, "FILE"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			file, err := readWeights(e, args)
+			if err != nil {
+				return err
+			}
+			info := report.NewWeights(file.name, file.network, len(file.content))
+			if asJSON {
+				return writeJSON(e.out, info)
+			}
+			return info.WriteText(e.out)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	return cmd
+}
+
+func newWeightsVerifyCommand(e *env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "verify [file]...",
+		Short: "Check that weights files are complete and fit this program",
+		Long: `Check that weights files are complete, unchanged (by their checksum), of a version that this
+program reads, and made for the features that it computes. The exit status is 1 if one is not.`,
+		Example: `  kotra weights verify
+  kotra weights verify *.knn`,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				args = []string{""}
+			}
+			failed := false
+			for _, name := range args {
+				file, err := readWeights(e, []string{name})
+				if err != nil {
+					printError(e.err, err)
+					failed = true
+					continue
+				}
+				fmt.Fprintf(e.out, "%s: ok, %s\n", file.name, file.network.Checksum())
+			}
+			if failed {
+				return errReported
+			}
+			return nil
+		},
+	}
+}
+
+func newWeightsExportCommand(e *env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "export <file>",
+		Short: "Write the embedded weights to a file",
+		Long: `Write the embedded weights to a file, to be given to --weights or trained further. "-" is
+standard output.`,
+		Example: `  kotra weights export default.knn
+  kotra weights export - > default.knn`,
+		Args: argRange(1, 1, "FILE"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			return writeFile(e, args[0], func(w io.Writer) error {
+				_, err := w.Write(weights.DefaultFile())
+				return err
+			})
+		},
+	}
+}
+
+// A weightsFile is a weights file that has been read and checked.
+type weightsFile struct {
+	name    string
+	content []byte
+	network *nn.Network
+}
+
+// readWeights reads the weights file that args names, or the one that is in use.
+func readWeights(e *env, args []string) (*weightsFile, error) {
+	name := e.getenv("KOTRA_WEIGHTS")
+	if len(args) > 0 && args[0] != "" {
+		name = args[0]
+	}
+	if name == "" {
+		network, err := weights.DefaultNetwork()
+		return &weightsFile{"embedded", weights.DefaultFile(), network}, err
+	}
+	content, err := os.ReadFile(name)
+	if err != nil {
+		return nil, fileError(name, err)
+	}
+	if _, err = nn.Read(bytes.NewReader(content)); err != nil {
+		return nil, fmt.Errorf("weights %q: %w", name, err)
+	}
+	network, err := weights.Read(name)
+	if err != nil {
+		return nil, fmt.Errorf("weights %q: %w", name, err)
+	}
+	return &weightsFile{name, content, network}, nil
+}
+
+// weightsName describes the weights in use for reports: embedded or the file, and a checksum.
+func (o *engineOptions) weightsName(e *env) string {
+	if e.evaluator != nil {
+		return "none"
+	}
+	args := []string{}
+	if o.weights != "" {
+		args = append(args, o.weights)
+	}
+	file, err := readWeights(e, args)
+	if err != nil {
+		return "unknown"
+	}
+	return fmt.Sprintf("%s %.12s", file.name, file.network.Checksum())
+}
