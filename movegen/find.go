@@ -41,15 +41,8 @@ func Find(pos *bg.Position, dice bg.Dice, steps []bg.Step) (Play, error) {
 		return Play{}, ErrOver
 	}
 	steps = slices.Clone(steps)
-	slices.SortStableFunc(steps, func(a, b bg.Step) int { // the bar first makes better errors
-		switch {
-		case a.From == bg.Bar && b.From != bg.Bar:
-			return -1
-		case a.From != bg.Bar && b.From == bg.Bar:
-			return 1
-		}
-		return 0
-	})
+	// Errors are clearer when the bar, the only place whose number is 1 here, is tried first.
+	slices.SortStableFunc(steps, func(a, b bg.Step) int { return int(b.From/bg.Bar) - int(a.From/bg.Bar) })
 	left := dice[:]
 	if dice.Double() {
 		left = []uint8{dice[0], dice[0], dice[0], dice[0]}
