@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"io"
-	"text/tabwriter"
 
 	"kotra/internal/yardstick"
 )
@@ -45,16 +44,12 @@ func (b *Bench) WriteText(w io.Writer) error {
 	if len(b.Strength) > 0 {
 		return nil
 	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	for _, m := range b.Results {
-		clock := ""
+		line := fmt.Sprintf("%-20s %14s %s", m.Name, number(m.Value), m.Unit)
 		if !m.CPU {
-			clock = "(time on the clock)"
+			line += " (on the clock)"
 		}
-		fmt.Fprintf(t, "%-18s\t%s\t%s %s\n", m.Name, number(m.Value), m.Unit, clock)
-	}
-	if err := t.Flush(); err != nil {
-		return err
+		fmt.Fprintln(w, line)
 	}
 	if b.Signature != 0 {
 		fmt.Fprintf(w, "\nSignature: %d\n", b.Signature)

@@ -43,10 +43,10 @@ func (r Report) All() Row { return r.Rows[len(r.Rows)-1] }
 // String returns r as an aligned table, one row a line.
 func (r Report) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%-9s %4s %15s %17s %6s %7s %8s %7s\n",
+	fmt.Fprintf(&b, "%-9s %4s %16s %18s %6s %8s %9s %8s\n",
 		"phase", "n", "loss", "v gnubg 2-ply", "best", "rms", "denoised", "within")
 	for _, row := range r.Rows {
-		fmt.Fprintf(&b, "%-9s %4d %8.2f ± %4.2f %+10.2f ± %4.2f %5.0f%% %7.1f %8.1f %7.1f\n",
+		fmt.Fprintf(&b, "%-9s %4d %8.2f ± %5.2f %+10.2f ± %5.2f %5.0f%% %8.1f %9.1f %8.1f\n",
 			row.Phase, row.Decisions, row.Loss, row.LossStdErr, row.Against, row.AgainstStdErr,
 			100*row.Best, row.RMS, row.RMSDenoised, row.RMSWithin)
 	}

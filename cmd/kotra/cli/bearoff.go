@@ -23,7 +23,7 @@ func newBearoffCommand(e *env) *cobra.Command {
 A one-sided database holds, for each way to place up to 15 checkers on the last points, the
 chances to bear them off in 1, 2, 3, ... rolls. From both sides' distributions follow the chances
 of a race. The one for 6 points is part of the program and decides all bearoffs.`,
-		Example: `  kotra bearoff show 2+4ZAADb7gEAAA
+		Example: `  kotra bearoff show 2+4OAADb7gEAAA
   kotra bearoff build onesided-7.kos --points 7`,
 		Args: noSubcommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return usagef(cmd, "missing argument show or build") },
@@ -53,7 +53,7 @@ func newBearoffShowCommand(e *env) *cobra.Command {
 		Long: `Show the chances of both sides of a race to need a number of rolls, the mean, and what follows
 for the player on roll: his chances, and his cubeless equity in points.
 ` + positionHelp,
-		Example: `  kotra bearoff show 2+4ZAADb7gEAAA
+		Example: `  kotra bearoff show 2+4OAADb7gEAAA
   kotra bearoff show IAAAgAAAAAAAAA --json`,
 		Args: func(cmd *cobra.Command, args []string) error { return o.checkPosition(cmd, args) },
 		RunE: func(cmd *cobra.Command, _ []string) error { return runBearoffShow(cmd.Context(), e, o) },

@@ -13,6 +13,7 @@ import (
 
 	"kotra"
 	"kotra/bg"
+	"kotra/cube/met"
 	"kotra/duel"
 	"kotra/internal/protocol"
 	"kotra/movegen"
@@ -24,6 +25,11 @@ type duelOptions struct {
 	seed         uint64
 	threads      int
 	noLuck       bool
+	length       int
+	cube         bool
+	jacoby       bool
+	beavers      int
+	enough       float64
 	judge        string
 	json         bool
 }
@@ -47,10 +53,12 @@ A player is one of
   gnubg:ply=0                      an installed GNU Backgammon, which is started
   external:HOST:PORT               a server of GNU Backgammon's external-player protocol
 
-Games are for points without a cube and without the Jacoby rule. Ctrl-C ends the duel and
-prints what is known.`,
+Games are for points and without a cube, unless --cube says otherwise. With --length they are
+matches with the cube, worth +1 and -1, and a game in the report is a match.
+Ctrl-C ends the duel and prints what is known.`,
 		Example: `  kotra duel kotra gnubg:ply=0 --pairs 1000
-  kotra duel kotra:weights=new.knn kotra --pairs 5000 --json`,
+  kotra duel kotra:weights=new.knn kotra --pairs 100000 --until-error 0.003 --json
+  kotra duel kotra gnubg --length 5 --pairs 200`,
 		Args: func(cmd *cobra.Command, args []string) error { return o.check(cmd, args) },
 		RunE: func(cmd *cobra.Command, _ []string) error { return runDuel(cmd.Context(), e, o) },
 	}
@@ -59,6 +67,11 @@ prints what is known.`,
 	fs.IntVar(&o.games, "games", 0, "play `N` games, rounded up to pairs")
 	fs.Uint64Var(&o.seed, "seed", 1, "seed of the dice")
 	fs.IntVar(&o.threads, "threads", 0, "games played at a time (0: all cores; other programs choose more)")
+	fs.IntVar(&o.length, "length", 0, "play matches to `N` points (0: games for points)")
+	fs.BoolVar(&o.cube, "cube", false, "play with the doubling cube (default in matches)")
+	fs.BoolVar(&o.jacoby, "jacoby", false, "games for points: with the Jacoby rule")
+	fs.IntVar(&o.beavers, "beavers", 0, "games for points: how often a double may be turned on at once")
+	fs.Float64Var(&o.enough, "until-error", 0, "stop when the standard error is at most `X` (0: play all pairs)")
 	fs.BoolVar(&o.noLuck, "no-luck", false, "do not take off the luck of the dice")
 	fs.StringVar(&o.judge, "judge", "", "weights `FILE` that judges the luck (default: the embedded weights)")
 	fs.BoolVar(&o.json, "json", false, "print one JSON document")
@@ -80,6 +93,12 @@ func (o *duelOptions) check(cmd *cobra.Command, args []string) error {
 			return usagef(cmd, "--games and --pairs exclude each other")
 		}
 		o.pairs = (o.games + 1) / 2
+	}
+	if o.length > 0 && !cmd.Flags().Changed("cube") {
+		o.cube = true
+	}
+	if o.length < 0 || o.length > met.MaxAway {
+		return usagef(cmd, "--length: %d is not in the range from 0 to %d", o.length, met.MaxAway)
 	}
 	if o.pairs < 1 {
 		return usagef(cmd, "nothing to play, want at least one pair")
@@ -148,18 +167,18 @@ func (s *sideSpec) set(key, value string) (err error) {
 }
 
 // side returns what plays for s.
-func (s *sideSpec) side(e *env) (duel.Side, error) {
+func (s *sideSpec) side(e *env, cube bool) (duel.Side, error) {
 	switch s.kind {
 	case "external":
 		return protocol.ExternalSide(s.address), nil
 	case "gnubg":
-		return protocol.GNUBG(protocol.GNUBGOptions{Ply: s.ply, Cubeful: s.cubeful, Workers: s.workers}), nil
+		return protocol.GNUBG(protocol.GNUBGOptions{Ply: s.ply, Cubeful: s.cubeful || cube, Workers: s.workers}), nil
 	}
-	engine, err := loadEngine(e, s.weights, s.ply)
+	engine, err := loadEngine(e, s.weights, s.ply, !cube)
 	switch {
 	case err != nil:
 		return duel.Side{}, err
-	case s.ply == 0:
+	case s.ply == 0 && !cube:
 		return duel.ZeroPly(s.original, engine.Evaluator()), nil
 	}
 	return newEngineSide(s.original, engine), nil
@@ -179,7 +198,11 @@ func runDuel(ctx context.Context, e *env, o *duelOptions) error {
 		Pairs:   o.pairs,
 		Seed:    o.seed,
 		Threads: o.threads,
-		Rules:   bg.Rules{NoCube: true},
+		Length:  o.length,
+		Rules:   bg.Rules{NoCube: !o.cube, Jacoby: o.jacoby, Beavers: o.beavers},
+	}
+	if o.enough > 0 {
+		cfg.Enough = func(r duel.Result) bool { return r.Pairs >= 30 && r.StdErr <= o.enough }
 	}
 	var sides [2]duel.Side
 	for i, text := range []string{o.a, o.b} {
@@ -187,12 +210,12 @@ func runDuel(ctx context.Context, e *env, o *duelOptions) error {
 		if err != nil {
 			return err
 		}
-		if sides[i], err = spec.side(e); err != nil {
+		if sides[i], err = spec.side(e, o.cube); err != nil {
 			return fmt.Errorf("player %q: %w", text, err)
 		}
 	}
 	if !o.noLuck {
-		judge, err := loadEngine(e, o.judge, 0)
+		judge, err := loadEngine(e, o.judge, 0, true)
 		if err != nil {
 			return fmt.Errorf("judge of luck: %w", err)
 		}
@@ -229,10 +252,16 @@ func duelProgress(e *env, pairs int) func(duel.Result) {
 }
 
 func (r *duelReport) writeText(w io.Writer) {
-	fmt.Fprintf(w, "%s against %s: %d games in %d pairs, seed %d\n", r.A, r.B, r.Games, r.Pairs, r.Seed)
-	fmt.Fprintf(w, "  points a game     %+.4f ± %.4f, luck taken off\n", r.PPG, r.StdErr)
+	unit := "points a game "
+	if r.Matches > 0 {
+		fmt.Fprintf(w, "%s against %s: %d matches in %d pairs, %d games, seed %d\n", r.A, r.B, r.Matches, r.Pairs, r.Games, r.Seed)
+		unit = "points a match"
+	} else {
+		fmt.Fprintf(w, "%s against %s: %d games in %d pairs, seed %d\n", r.A, r.B, r.Games, r.Pairs, r.Seed)
+	}
+	fmt.Fprintf(w, "  "+unit+"    %+.4f ± %.4f, luck taken off\n", r.PPG, r.StdErr)
 	fmt.Fprintf(w, "                    %+.4f ± %.4f, at the table\n", r.RawPPG, r.RawStdErr)
-	fmt.Fprintf(w, "  games won         %.1f %%\n", 100*r.WinRate)
+	fmt.Fprintf(w, "  won               %.1f %%\n", 100*r.WinRate)
 	fmt.Fprintf(w, "  gammons           %d : %d\n", r.Gammons[0], r.Gammons[1])
 	fmt.Fprintf(w, "  illegal replies   %d : %d\n", r.Illegal[0], r.Illegal[1])
 	if r.FirstIllegal != "" {
@@ -241,10 +270,10 @@ func (r *duelReport) writeText(w io.Writer) {
 	fmt.Fprintf(w, "  ms a move         %.3f : %.3f\n", r.MSPerMove[0], r.MSPerMove[1])
 }
 
-// loadEngine returns an engine for games without a cube, with the weights of the named file, or
-// the default ones if name is empty.
-func loadEngine(e *env, name string, ply int) (*kotra.Engine, error) {
-	o := engineOptions{weights: name, ply: ply, cubeless: true}
+// loadEngine returns an engine with the weights of the named file, or the default ones if name
+// is empty.
+func loadEngine(e *env, name string, ply int, cubeless bool) (*kotra.Engine, error) {
+	o := engineOptions{weights: name, ply: ply, cubeless: cubeless}
 	return o.newEngine(e, 1)
 }
 

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"kotra/bg"
 )
 
 // newRootCommand returns the program with all its commands.
@@ -56,7 +58,29 @@ line, or a file with one; "-" is standard input.`,
 		newEngineCommand(e),
 		newEnvironmentTopic(),
 	)
+	completeFlags(root)
 	return root
+}
+
+// completeFlags registers what the shell offers for the flags that have fixed values.
+func completeFlags(cmd *cobra.Command) {
+	values := map[string][]string{
+		"ply":  {"0", "1", "2", "3"},
+		"dice": {},
+		"met":  {"kazaross-xg2", "rockwell-kazaross"},
+	}
+	for _, roll := range bg.Rolls() {
+		values["dice"] = append(values["dice"], roll.Dice.String())
+	}
+	for name, choices := range values {
+		if cmd.Flags().Lookup(name) != nil {
+			// It fails only for flags that do not exist.
+			_ = cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(choices, cobra.ShellCompDirectiveKeepOrder))
+		}
+	}
+	for _, child := range cmd.Commands() {
+		completeFlags(child)
+	}
 }
 
 // Groups of commands in the help of the root.
