@@ -2,6 +2,7 @@ package duel
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"runtime"
@@ -23,14 +24,19 @@ type Config struct {
 	Luck Evaluator
 	// Rules of the games. Without NoCube the players may double.
 	Rules bg.Rules
+	// Length, if not 0, makes each game of a pair a match to so many points. Winning it is worth
+	// +1 and losing it -1.
+	Length int
+	// Enough, if not nil, is asked after each pair, in their order, whether to stop there.
+	Enough func(Result) bool
 	// Progress, if not nil, is called after every finished pair, from one goroutine at a time,
 	// with what is known so far.
 	Progress func(Result)
 }
 
-// worth returns what a game that ends as r is worth with the given cube.
-func (c *Config) worth(r bg.Result, cube bg.Cube) bg.Result {
-	if c.Rules.Jacoby && cube.Owner == bg.Centered {
+// worth returns what a game that ends as r in the state s is worth, for a cube of 1.
+func (c *Config) worth(r bg.Result, s *bg.State) bg.Result {
+	if c.Rules.Jacoby && s.Score.Money() && s.Cube.Owner == bg.Centered {
 		return bg.Single
 	}
 	if c.Rules.DoubleBackgammon && r == bg.Backgammon {
@@ -39,10 +45,31 @@ func (c *Config) worth(r bg.Result, cube bg.Cube) bg.Result {
 	return r
 }
 
-// A Result is what a duel says about its sides, seen by A. Rates are in points per game.
+// maxCube returns the highest value of the cube, which keeps points in the range of an int.
+func (c *Config) maxCube() int {
+	if c.Rules.MaxCube > 0 {
+		return c.Rules.MaxCube
+	}
+	return 1 << 20
+}
+
+// beavers returns how often a double may be turned on at once.
+func (c *Config) beavers() int {
+	switch {
+	case c.Length > 0:
+		return 0
+	case c.Rules.Beavers >= 3:
+		return 10
+	}
+	return c.Rules.Beavers
+}
+
+// A Result is what a duel says about its sides, seen by A. Rates are in points per game; in
+// matches they are per match, for +1 and -1.
 type Result struct {
-	Games int `json:"games"`
-	Pairs int `json:"pairs"`
+	Games   int `json:"games"`
+	Pairs   int `json:"pairs"`
+	Matches int `json:"matches,omitempty"`
 	// PPG is what A wins per game with the luck of the dice taken off, StdErr its standard
 	// error over pairs.
 	PPG    float64 `json:"ppg"`
@@ -50,7 +77,7 @@ type Result struct {
 	// RawPPG is what A won per game at the table.
 	RawPPG    float64 `json:"ppg_raw"`
 	RawStdErr float64 `json:"stderr_raw"`
-	WinRate   float64 `json:"win_rate"` // of A, between 0 and 1
+	WinRate   float64 `json:"win_rate"` // of A, the share of games, or of matches, that it won
 	// Gammons won by A and B, backgammons included.
 	Gammons     [2]int `json:"gammons"`
 	Backgammons [2]int `json:"backgammons"`
@@ -117,22 +144,32 @@ func Run(ctx context.Context, cfg Config, a, b Side) (Result, error) {
 				break
 			}
 			delete(waiting, sums.pairs)
+			if sums.enough {
+				continue
+			}
 			sums.add(&u)
+			if cfg.Enough != nil && cfg.Enough(sums.result()) {
+				sums.enough = true
+				cancel(errEnough)
+			}
 			if cfg.Progress != nil {
 				cfg.Progress(sums.result())
 			}
 		}
 	}
 	var err error
-	if sums.pairs < cfg.Pairs {
+	if sums.pairs < cfg.Pairs && !sums.enough {
 		err = context.Cause(ctx)
 	}
 	return sums.result(), err
 }
 
+// errEnough stops the games that are no longer needed.
+var errEnough = errors.New("duel: enough")
+
 // newTable seats a player of each side.
 func newTable(ctx context.Context, cfg *Config, a, b Side) (*table, error) {
-	t := &table{cfg: cfg, luck: valuer{cfg.Luck}}
+	t := &table{cfg: cfg, judge: valuer{cfg.Luck}}
 	for i, side := range []Side{a, b} {
 		p, err := side.New(ctx)
 		if err != nil {
@@ -158,14 +195,14 @@ type summary struct {
 	tally
 	pairs         int
 	raw, adjusted moments
+	enough        bool // no more pairs are added
 }
 
 func (s *summary) add(u *tally) {
 	s.tally.add(u)
 	s.pairs++
-	games := float64(u.games)
-	s.raw.add(u.points / games)
-	s.adjusted.add((u.points - u.luck) / games)
+	s.raw.add(u.points / 2)
+	s.adjusted.add((u.points - u.luck) / 2)
 }
 
 func (s *summary) result() Result {
@@ -179,7 +216,10 @@ func (s *summary) result() Result {
 	}
 	r.RawPPG, r.RawStdErr = s.raw.mean, s.raw.stdErr()
 	r.PPG, r.StdErr = s.adjusted.mean, s.adjusted.stdErr()
-	if s.games > 0 {
+	r.Matches = s.matches
+	if s.matches > 0 {
+		r.WinRate = float64(s.matchWins) / float64(s.matches)
+	} else if s.games > 0 {
 		r.WinRate = float64(s.wins) / float64(s.games)
 	}
 	for i := range 2 {

@@ -36,14 +36,20 @@ func exposed(s *bg.Side, rearmost int) int {
 }
 
 func config(pairs int) duel.Config {
-	return duel.Config{Pairs: pairs, Seed: 1, Luck: racer{0.3}, Rules: bg.Rules{NoCube: true}}
+	return duel.Config{Pairs: pairs, Seed: 1, Rules: bg.Rules{NoCube: true}}
+}
+
+func judged(pairs int) duel.Config {
+	cfg := config(pairs)
+	cfg.Luck = racer{0.3}
+	return cfg
 }
 
 func TestPlayerAgainstItselfIsExactlyEven(t *testing.T) {
 	side := duel.ZeroPly("racer", racer{0.2})
-	got, err := duel.Run(t.Context(), config(20), side, side)
+	got, err := duel.Run(t.Context(), judged(4), side, side)
 	require.NoError(t, err)
-	assert.Equal(t, 40, got.Games)
+	assert.Equal(t, 8, got.Games)
 	assert.Zero(t, got.RawPPG)
 	assert.Zero(t, got.RawStdErr)
 	assert.InDelta(t, 0, got.PPG, 1e-12)
@@ -56,7 +62,7 @@ func TestResultDoesNotDependOnThreads(t *testing.T) {
 	a, b := duel.ZeroPly("careful", racer{0.3}), duel.ZeroPly("racer", racer{})
 	var results []duel.Result
 	for _, threads := range []int{1, 2, 7} {
-		cfg := config(30)
+		cfg := judged(6)
 		cfg.Threads = threads
 		r, err := duel.Run(t.Context(), cfg, a, b)
 		require.NoError(t, err)
@@ -69,9 +75,9 @@ func TestResultDoesNotDependOnThreads(t *testing.T) {
 
 func TestSwappingTheSidesNegatesTheResult(t *testing.T) {
 	a, b := duel.ZeroPly("careful", racer{0.3}), duel.ZeroPly("racer", racer{})
-	ab, err := duel.Run(t.Context(), config(30), a, b)
+	ab, err := duel.Run(t.Context(), judged(6), a, b)
 	require.NoError(t, err)
-	ba, err := duel.Run(t.Context(), config(30), b, a)
+	ba, err := duel.Run(t.Context(), judged(6), b, a)
 	require.NoError(t, err)
 	assert.InDelta(t, -ab.PPG, ba.PPG, 1e-12)
 	assert.Equal(t, -ab.RawPPG, ba.RawPPG)
@@ -81,7 +87,7 @@ func TestSwappingTheSidesNegatesTheResult(t *testing.T) {
 
 func TestTakingOffTheLuckKeepsTheMean(t *testing.T) {
 	a, b := duel.ZeroPly("careful", racer{0.3}), duel.ZeroPly("racer", racer{})
-	got, err := duel.Run(t.Context(), config(150), a, b)
+	got, err := duel.Run(t.Context(), judged(60), a, b)
 	require.NoError(t, err)
 	t.Logf("adjusted %.3f ± %.3f, raw %.3f ± %.3f", got.PPG, got.StdErr, got.RawPPG, got.RawStdErr)
 	// Four standard errors of the difference: one seed in ten thousand fails.
@@ -91,7 +97,6 @@ func TestTakingOffTheLuckKeepsTheMean(t *testing.T) {
 
 func TestWithoutAJudgeOfLuckTheResultIsRaw(t *testing.T) {
 	cfg := config(5)
-	cfg.Luck = nil
 	got, err := duel.Run(t.Context(), cfg, duel.ZeroPly("a", racer{0.3}), duel.ZeroPly("b", racer{}))
 	require.NoError(t, err)
 	assert.Equal(t, got.RawPPG, got.PPG)
@@ -158,11 +163,102 @@ func TestCancelledDuelReturnsWhatIsKnown(t *testing.T) {
 func TestPassedDoubleEndsTheGame(t *testing.T) {
 	cfg := config(4)
 	cfg.Rules.NoCube = false
-	cfg.Luck = nil
 	// The second player doubles at once, whoever that is.
 	got, err := duel.Run(t.Context(), cfg, side(scripted{double: true}), side(scripted{double: true}))
 	require.NoError(t, err)
 	assert.Equal(t, 8, got.Games)
 	assert.Zero(t, got.RawPPG)
 	assert.Equal(t, [2]int{}, got.Gammons)
+}
+
+// A cuber plays like a racer and uses the cube by its equity.
+type cuber struct {
+	duel.Player
+	racer
+}
+
+func (c cuber) equity(s *bg.State) float64 {
+	p := c.Evaluate(&s.Position)
+	if s.Decider() != s.Seat {
+		p = p.Flip()
+	}
+	return float64(p.Equity())
+}
+
+func (c cuber) Double(_ context.Context, s *bg.State) (bool, error) { return c.equity(s) > 0.4, nil }
+
+func (c cuber) Answer(_ context.Context, s *bg.State) (duel.Answer, error) {
+	switch eq := c.equity(s); {
+	case eq > 0.1 && s.Score.Money() && s.Beavers < s.Rules.Beavers:
+		return duel.Beaver, nil
+	case eq > -0.6:
+		return duel.Take, nil
+	}
+	return duel.Pass, nil
+}
+
+func newCuber(careful float64) duel.Side {
+	r := racer{careful}
+	return duel.Side{Name: "cuber", New: func(ctx context.Context) (duel.Player, error) {
+		p, err := duel.ZeroPly("", r).New(ctx)
+		return cuber{p, r}, err
+	}}
+}
+
+func TestMatchesAreWonByReachingTheirLength(t *testing.T) {
+	cfg := config(20)
+	cfg.Rules.NoCube = false
+	cfg.Length = 5
+	got, err := duel.Run(t.Context(), cfg, newCuber(0.3), newCuber(0))
+	require.NoError(t, err)
+	assert.Equal(t, 40, got.Matches)
+	assert.Greater(t, got.Games, 40)
+	assert.Zero(t, got.Illegal)
+	assert.InDelta(t, 2*got.WinRate-1, got.RawPPG, 1e-12)
+	assert.Greater(t, got.RawPPG, 0.0)
+}
+
+func TestPlayerIsEvenWithItselfInMatchesAndWithBeavers(t *testing.T) {
+	for _, length := range []int{0, 1, 3} {
+		cfg := judged(3)
+		cfg.Rules = bg.Rules{Jacoby: true, Beavers: 1}
+		cfg.Length = length
+		got, err := duel.Run(t.Context(), cfg, newCuber(0.3), newCuber(0.3))
+		require.NoError(t, err)
+		assert.Zero(t, got.RawPPG)
+		assert.InDelta(t, 0, got.PPG, 1e-12)
+		assert.Zero(t, got.Illegal)
+	}
+}
+
+func TestLuckOfAMatchIsTakenOffItsChance(t *testing.T) {
+	cfg := judged(40)
+	cfg.Rules.NoCube = false
+	cfg.Length = 3
+	got, err := duel.Run(t.Context(), cfg, newCuber(0.3), newCuber(0))
+	require.NoError(t, err)
+	t.Logf("adjusted %.3f ± %.3f, raw %.3f ± %.3f", got.PPG, got.StdErr, got.RawPPG, got.RawStdErr)
+	// Four standard errors of the difference: one seed in ten thousand fails.
+	assert.InDelta(t, got.RawPPG, got.PPG, 4*math.Hypot(got.RawStdErr, got.StdErr))
+}
+
+func TestDuelStopsWhereItIsToldThatItHasEnough(t *testing.T) {
+	for _, threads := range []int{1, 4} {
+		cfg := config(1000)
+		cfg.Threads = threads
+		cfg.Enough = func(r duel.Result) bool { return r.Pairs == 7 }
+		got, err := duel.Run(t.Context(), cfg, duel.ZeroPly("a", racer{}), duel.ZeroPly("b", racer{0.1}))
+		require.NoError(t, err)
+		assert.Equal(t, 7, got.Pairs)
+	}
+}
+
+func TestBeaversBeyondTheRulesAreIllegal(t *testing.T) {
+	cfg := config(2)
+	cfg.Rules = bg.Rules{Beavers: 1}
+	eager := side(scripted{double: true, answer: duel.Beaver})
+	got, err := duel.Run(t.Context(), cfg, eager, eager)
+	require.NoError(t, err)
+	assert.Positive(t, got.Illegal[0])
+	assert.Contains(t, got.FirstIllegal, "beaver")
 }

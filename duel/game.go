@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kotra/bg"
+	"kotra/cube/met"
 	"kotra/movegen"
 )
 
@@ -17,16 +18,22 @@ const maxTurns = 10000
 type table struct {
 	cfg     *Config
 	players [2]Player
-	luck    valuer
+	judge   valuer
 	plays   []movegen.Play
 	scratch []bg.Position
+
+	// The game that is played.
+	swap int // the seat of side A
+	luck [2]float64
+	sum  *tally
 }
 
 // tally is what games add up to, seen by side A.
 type tally struct {
-	games          int
-	wins           int
-	points         float64 // what A won, less what it lost
+	games, matches int
+	wins           int     // of games
+	matchWins      int     // of matches
+	points         float64 // what A won, less what it lost, in units of Config.payoff
 	luck           float64 // how much of that the dice gave
 	gammons        [2]int
 	backgammons    [2]int
@@ -38,7 +45,9 @@ type tally struct {
 
 func (t *tally) add(u *tally) {
 	t.games += u.games
+	t.matches += u.matches
 	t.wins += u.wins
+	t.matchWins += u.matchWins
 	t.points += u.points
 	t.luck += u.luck
 	for i := range 2 {
@@ -53,89 +62,145 @@ func (t *tally) add(u *tally) {
 	}
 }
 
-// pair plays both games of a pair.
+// pair plays both games, or both matches, of a pair.
 func (t *table) pair(ctx context.Context, index int) (tally, error) {
 	var sum tally
-	for swap := range 2 {
-		if err := t.game(ctx, newDice(t.cfg.Seed, index, 0), swap, &sum); err != nil {
+	t.sum = &sum
+	for t.swap = range 2 {
+		play := t.money
+		if t.cfg.Length > 0 {
+			play = t.match
+		}
+		if err := play(ctx, index); err != nil {
 			return sum, err
 		}
 	}
 	return sum, nil
 }
 
-// game plays one game and adds its result to sum. A has the seat swap.
-func (t *table) game(ctx context.Context, d *dice, swap int, sum *tally) error {
+// money plays one game for points.
+func (t *table) money(ctx context.Context, pair int) error {
 	s := bg.NewGame(t.cfg.Rules)
-	s.Dice = d.opening()
-	s.Seat = 0
-	if s.Dice[1] > s.Dice[0] {
-		s.Seat = 1
+	end, err := t.game(ctx, newDice(t.cfg.Seed, pair, 0), &s)
+	if err != nil {
+		return err
 	}
-	var luck [2]float64 // by side
-	for turn := range maxTurns {
-		if err := ctx.Err(); err != nil {
+	if end.side(t.swap) == 0 {
+		t.sum.points += float64(end.points)
+	} else {
+		t.sum.points -= float64(end.points)
+	}
+	return nil
+}
+
+// match plays one match.
+func (t *table) match(ctx context.Context, pair int) error {
+	score := bg.Score{Length: t.cfg.Length} // seen by seat 0
+	score.Crawford = t.cfg.Length == 1 && !t.cfg.Rules.NoCrawford
+	for game := 0; ; game++ {
+		s := bg.NewGame(t.cfg.Rules)
+		s.Seat, s.Score = 0, score
+		end, err := t.game(ctx, newDice(t.cfg.Seed, pair, game), &s)
+		if err != nil {
 			return err
 		}
-		side := s.Seat ^ swap
+		score = met.Next(score, t.cfg.Rules, end.points, end.winner == 0)
+		if mine, theirs := score.Away(); mine <= 0 || theirs <= 0 {
+			t.sum.matches++
+			if end.side(t.swap) == 0 {
+				t.sum.points++
+				t.sum.matchWins++
+			} else {
+				t.sum.points--
+			}
+			return nil
+		}
+	}
+}
+
+// An ending is how a game ended.
+type ending struct {
+	winner int // seat
+	result bg.Result
+	points int
+}
+
+// side returns the side that won.
+func (e *ending) side(swap int) int { return e.winner ^ swap }
+
+// game plays the game that s begins and adds it to the tally, its points excepted.
+func (t *table) game(ctx context.Context, d *dice, s *bg.State) (ending, error) {
+	s.Dice = d.opening()
+	if starts := truth(s.Dice[1] > s.Dice[0]); starts != s.Seat {
+		pass(s)
+	}
+	t.luck = [2]float64{}
+	for turn := range maxTurns {
+		if err := ctx.Err(); err != nil {
+			return ending{}, err
+		}
 		if turn > 0 {
-			if over, err := t.double(ctx, &s, swap, sum); err != nil {
-				return err
-			} else if over {
-				t.finish(sum, side, bg.Single, s.Cube.Value, luck)
-				return nil
+			if over, err := t.double(ctx, s); err != nil || over.points > 0 {
+				return t.finish(over), err
 			}
 			s.Dice = d.roll()
 		}
-		if t.luck.Evaluator != nil {
-			luck[side] += float64(s.Cube.Value) * t.luck.luck(&s.Position, s.Dice, turn == 0, &t.scratch)
+		if t.judge.Evaluator != nil {
+			y := t.cfg.payoff(s)
+			t.luck[s.Seat] += t.judge.luck(&s.Position, s.Dice, turn == 0, &y, &t.scratch)
 		}
-		next, err := t.move(ctx, &s, side, sum)
+		next, err := t.move(ctx, s)
 		if err != nil {
-			return err
+			return ending{}, err
 		}
 		if r, won := next.Result(); r != bg.Unfinished {
 			if won {
 				panic("duel: a move lost its own game")
 			}
-			t.finish(sum, side, t.cfg.worth(r, s.Cube), s.Cube.Value, luck)
-			return nil
+			r = t.cfg.worth(r, s)
+			return t.finish(ending{s.Seat, r, int(r) * s.Cube.Value}), nil
 		}
-		s.Position = next
+		s.Position = next.Flip()
 		s.Dice = bg.Dice{}
-		s.Seat = 1 - s.Seat
-		s.Cube.Owner = s.Cube.Owner.Flip()
-		s.Score = s.Score.Flip()
+		pass(s)
 	}
-	return fmt.Errorf("no winner after %d turns", maxTurns)
+	return ending{}, fmt.Errorf("no winner after %d turns", maxTurns)
 }
 
-// finish adds a game won by side to sum.
-func (t *table) finish(sum *tally, side int, r bg.Result, cube int, luck [2]float64) {
-	sum.games++
-	points := float64(int(r) * cube)
-	if side == 0 {
-		sum.wins++
-		sum.points += points
-	} else {
-		sum.points -= points
-	}
-	sum.luck += luck[0] - luck[1]
-	if r >= bg.Gammon {
-		sum.gammons[side]++
-	}
-	if r == bg.Backgammon {
-		sum.backgammons[side]++
-	}
+// pass gives the turn to the other player.
+func pass(s *bg.State) {
+	s.Position = s.Position.Flip()
+	s.Seat = 1 - s.Seat
+	s.Cube.Owner = s.Cube.Owner.Flip()
+	s.Score = s.Score.Flip()
 }
 
-// move has side play the roll of s and returns the position for its opponent.
-func (t *table) move(ctx context.Context, s *bg.State, side int, sum *tally) (bg.Position, error) {
+// finish adds the end of a game to the tally.
+func (t *table) finish(e ending) ending {
+	if e.points == 0 {
+		return e // not an end
+	}
+	side := e.side(t.swap)
+	t.sum.games++
+	t.sum.wins += truth(side == 0)
+	t.sum.luck += t.luck[t.swap] - t.luck[1-t.swap]
+	if e.result >= bg.Gammon {
+		t.sum.gammons[side]++
+	}
+	if e.result == bg.Backgammon {
+		t.sum.backgammons[side]++
+	}
+	return e
+}
+
+// move has the player on roll play the roll of s and returns the position for its opponent.
+func (t *table) move(ctx context.Context, s *bg.State) (bg.Position, error) {
+	side := s.Seat ^ t.swap
 	t.plays = movegen.Plays(t.plays[:0], &s.Position, s.Dice)
 	start := time.Now()
 	m, err := t.players[side].Move(ctx, s, t.plays)
-	sum.thinking[side] += time.Since(start)
-	sum.moves[side]++
+	t.sum.thinking[side] += time.Since(start)
+	t.sum.moves[side]++
 	if err == nil {
 		result := s.Position.After(m)
 		for i := range t.plays {
@@ -143,51 +208,72 @@ func (t *table) move(ctx context.Context, s *bg.State, side int, sum *tally) (bg
 				return result, nil
 			}
 		}
-		err = illegal("move for %s", s.Dice)
+		err = illegal("%s for %s", m.String(), s.Dice)
 	}
-	if !errors.Is(err, ErrIllegal) {
-		return bg.Position{}, err
-	}
-	t.violation(side, err, sum)
-	return t.plays[0].Result, nil
+	return t.plays[0].Result, t.violation(side, err)
 }
 
-// double offers the player on roll the cube. It reports whether the game ended by a pass.
-func (t *table) double(ctx context.Context, s *bg.State, swap int, sum *tally) (over bool, err error) {
-	if s.Rules.NoCube || s.Cube.Owner == bg.Opponent || s.Rules.MaxCube > 0 && s.Cube.Value >= s.Rules.MaxCube {
-		return false, nil
+// double offers the player on roll the cube. If the game ends by a pass it returns how.
+func (t *table) double(ctx context.Context, s *bg.State) (ending, error) {
+	if !t.mayDouble(s) {
+		return ending{}, nil
 	}
-	side := s.Seat ^ swap
+	side := s.Seat ^ t.swap
 	offered, err := t.players[side].Double(ctx, s)
-	if err != nil {
-		if !errors.Is(err, ErrIllegal) {
-			return false, err
-		}
-		t.violation(side, err, sum)
-	}
-	if !offered {
-		return false, nil
+	if err := t.violation(side, err); err != nil || !offered {
+		return ending{}, err
 	}
 	s.Doubled = true
-	answer, err := t.players[1-side].Answer(ctx, s)
-	s.Doubled = false
-	if err != nil {
-		if !errors.Is(err, ErrIllegal) {
-			return false, err
+	defer func() { s.Doubled, s.Beavers = false, 0 }()
+	for {
+		decider := s.Decider()
+		answer, err := t.players[decider^t.swap].Answer(ctx, s)
+		if err := t.violation(decider^t.swap, err); err != nil {
+			return ending{}, err
 		}
-		t.violation(1-side, err, sum)
+		if answer == Beaver && s.Beavers >= t.cfg.beavers() {
+			if err := t.violation(decider^t.swap, illegal("a beaver")); err != nil {
+				return ending{}, err
+			}
+			answer = Take
+		}
+		if answer == Pass {
+			return ending{1 - decider, bg.Single, s.Cube.Value}, nil
+		}
+		s.Cube = bg.Cube{Value: 2 * s.Cube.Value, Owner: bg.Opponent}
+		if answer == Take {
+			return ending{}, nil
+		}
+		s.Beavers++
 	}
-	if answer == Pass {
-		return true, nil
-	}
-	s.Cube.Value *= 2
-	s.Cube.Owner = bg.Opponent
-	return false, nil
 }
 
-func (t *table) violation(side int, err error, sum *tally) {
-	sum.illegal[side]++
-	if sum.firstViolation == "" {
-		sum.firstViolation = err.Error()
+// mayDouble reports whether the rules let the player on roll double.
+func (t *table) mayDouble(s *bg.State) bool {
+	if s.Rules.NoCube || s.Score.Crawford || s.Cube.Owner == bg.Opponent {
+		return false
 	}
+	if mine, _ := s.Score.Away(); !s.Score.Money() && s.Cube.Value >= mine {
+		return false // legal, but of no use
+	}
+	return s.Cube.Value < t.cfg.maxCube()
+}
+
+// violation counts an error that stands for an illegal reply of side and returns any other.
+func (t *table) violation(side int, err error) error {
+	if !errors.Is(err, ErrIllegal) {
+		return err
+	}
+	t.sum.illegal[side]++
+	if t.sum.firstViolation == "" {
+		t.sum.firstViolation = err.Error()
+	}
+	return nil
+}
+
+func truth(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }

@@ -29,7 +29,8 @@ type Player interface {
 	Move(ctx context.Context, s *bg.State, plays []movegen.Play) (bg.Move, error)
 	// Double reports whether to offer a double before rolling.
 	Double(ctx context.Context, s *bg.State) (bool, error)
-	// Answer returns the reply to the double offered in s, whose player on roll is the doubler.
+	// Answer returns the reply to the double offered in s. The decision is that of s.Decider,
+	// who is the doubler again after a beaver.
 	Answer(ctx context.Context, s *bg.State) (Answer, error)
 	// Close releases what the player holds.
 	Close() error
@@ -55,7 +56,8 @@ type Evaluator interface {
 }
 
 // ZeroPly returns a side that plays the move after which e likes its position best, counting
-// points without a cube. It never doubles and takes with at least a quarter of the chances.
+// points without a cube. It never doubles, and takes unless it expects to lose more than half a
+// point.
 func ZeroPly(name string, e Evaluator) Side {
 	return Side{Name: name, New: func(context.Context) (Player, error) {
 		return &zeroPly{valuer{e}}, nil
@@ -65,14 +67,14 @@ func ZeroPly(name string, e Evaluator) Side {
 type zeroPly struct{ valuer }
 
 func (p *zeroPly) Move(_ context.Context, _ *bg.State, plays []movegen.Play) (bg.Move, error) {
-	i, _ := p.best(plays)
-	return plays[i].Move, nil
+	return plays[p.best(plays, &cubeless)].Move, nil
 }
 
 func (p *zeroPly) Double(context.Context, *bg.State) (bool, error) { return false, nil }
 
 func (p *zeroPly) Answer(_ context.Context, s *bg.State) (Answer, error) {
-	if p.value(&s.Position) <= 0.5 {
+	probs := p.probs(&s.Position)
+	if probs.Equity() <= 0.5 {
 		return Take, nil
 	}
 	return Pass, nil

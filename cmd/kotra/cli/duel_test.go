@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"kotra/internal/bgtest"
 )
 
 func TestDuelReportsGamesAndErrors(t *testing.T) {
@@ -50,12 +52,30 @@ func TestWrongDuelsAreUsageErrors(t *testing.T) {
 	}
 }
 
+// writeFunc is a writer that calls itself.
+type writeFunc func(text string)
+
+func (f writeFunc) Write(p []byte) (int, error) {
+	f(string(p))
+	return len(p), nil
+}
+
 func TestInterruptedDuelPrintsWhatIsKnown(t *testing.T) {
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
-	defer cancel()
-	c := kotraContext(ctx, "", "duel", "kotra", "kotra", "--pairs", "1000000", "--json", "--no-luck")
-	assert.NotEqual(t, exitDone, c.code)
-	v := object(t, c.out)
+	ctx, cancel := context.WithCancel(t.Context())
+	var out strings.Builder
+	e := &env{
+		in: strings.NewReader(""), out: &out, now: time.Now, width: 80, progress: true,
+		err: writeFunc(func(text string) {
+			if strings.Contains(text, "pair ") {
+				cancel()
+			}
+		}),
+		getenv:    func(string) string { return "" },
+		evaluator: bgtest.Pips{},
+	}
+	code := run(ctx, e, []string{"duel", "kotra", "kotra", "--pairs", "1000000", "--json", "--no-luck"})
+	assert.Equal(t, exitInterrupted, code)
+	v := object(t, out.String())
 	assert.Equal(t, false, v["complete"])
 	assert.Positive(t, v["pairs"])
 }
