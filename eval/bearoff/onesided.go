@@ -35,6 +35,12 @@ type row struct {
 	certain, n uint8
 }
 
+// of returns the tails of position i.
+func (d *distributions) of(i uint32) []float32 {
+	r := d.rows[i]
+	return d.tails[r.start : r.start+uint32(r.n)]
+}
+
 // Points returns the number of points of the table.
 func (o *OneSided) Points() int { return o.points }
 
@@ -54,11 +60,11 @@ func (o *OneSided) Covers(pos *bg.Position) bool {
 // Probs returns the chances of the player on roll, who has not rolled yet. It panics if the
 // table does not cover pos. It does not allocate.
 //
-// Each side is taken to play as fast as it can whatever the other does, and the distributions
-// as independent; the only error beyond rounding is that in rare positions the side behind
-// could do better by playing for a good roll. Gammons are counted when the loser has no checker
-// off; he is taken to play for bearing off his first checker, and the winner, as always, for the
-// smallest number of rolls. There are no backgammons, for no checker is that far back.
+// Each side is taken to play for the smallest expected number of rolls whatever the other does.
+// That costs little: over random positions of up to 6 checkers a side the chance to win is off by
+// 0.0004 on average and by 0.013 at most, and a [TwoSided] has the exact one. Gammons are counted when the loser has no checker off; he is
+// taken to play for bearing off his first checker, as if he did not try to win. There are no
+// backgammons, for no checker is that far back.
 func (o *OneSided) Probs(pos *bg.Position) bg.Probs {
 	p, ok := o.Lookup(pos)
 	if !ok {
@@ -152,9 +158,8 @@ func (o *OneSided) Mean(s *bg.Side) float64 {
 	if i == 0 {
 		return 0
 	}
-	r := o.all.rows[i]
-	mean := float64(r.certain) + 1
-	for _, t := range o.all.tails[r.start : r.start+uint32(r.n)] {
+	mean := float64(o.all.rows[i].certain) + 1
+	for _, t := range o.all.of(i) {
 		mean += float64(t)
 	}
 	return mean
@@ -172,12 +177,11 @@ func (d *distributions) appendTo(dst []float64, i uint32) []float64 {
 	if i == 0 {
 		return append(dst, 1)
 	}
-	r := d.rows[i]
-	for range r.certain + 1 {
+	for range int(d.rows[i].certain) + 1 {
 		dst = append(dst, 0)
 	}
 	reach := 1.0
-	for _, t := range d.tails[r.start : r.start+uint32(r.n)] {
+	for _, t := range d.of(i) {
 		dst = append(dst, reach-float64(t))
 		reach = float64(t)
 	}

@@ -241,8 +241,8 @@ func (b *onesidedBuilder) prefer(best *uint32, i uint32) {
 // mix makes the distribution of position i out of those it comes to with each roll.
 func (w *onesidedWorker) mix(i uint32, roll [6][6]uint32) {
 	b := w.b
-	var sums [256]uint64  // of the weighted tails at k
-	var known [256]uint64 // weight of the rolls after which k are needed in any case
+	var sums [512]uint64  // of the weighted tails at k
+	var known [512]uint64 // weight of the rolls after which k are needed in any case
 	var mean float64
 	least, most := 255, 0
 	for d := range 6 {

@@ -158,29 +158,38 @@ func decodeOneSided(data []byte) (*OneSided, error) {
 
 // decode reads the distributions of size positions with n tails in all and returns what is left.
 func (d *distributions) decode(data []byte, size, n int) (rest []byte, err error) {
-	d.rows, d.tails = make([]row, size), make([]float32, n)
-	packed, rest := data[2*size:2*size+tailSize*n], data[2*size+tailSize*n:]
+	d.rows = make([]row, size)
 	at := 0
 	for i := range d.rows {
-		r := row{start: uint32(at), certain: data[2*i], n: data[2*i+1]}
-		if at+int(r.n) > n {
-			return nil, fmt.Errorf("%w: position %d has tails beyond the last one", ErrFormat, i)
-		}
-		above := uint32(fraction)
-		for range r.n {
-			p := packed[tailSize*at : tailSize*at+tailSize]
-			q := uint32(p[0]) | uint32(p[1])<<8 | uint32(p[2])<<16
-			if q == 0 || q > above {
-				return nil, fmt.Errorf("%w: probabilities of position %d do not fall", ErrFormat, i)
-			}
-			above = q
-			d.tails[at] = float32(q) / fraction
-			at++
-		}
-		d.rows[i] = r
+		d.rows[i] = row{start: uint32(at), certain: data[2*i], n: data[2*i+1]}
+		at += int(data[2*i+1])
 	}
 	if at != n {
-		return nil, fmt.Errorf("%w: %d tails belong to no position", ErrFormat, n-at)
+		return nil, fmt.Errorf("%w: %d tails for the positions, want %d", ErrFormat, at, n)
 	}
-	return rest, nil
+	d.tails = unpack(data[2*size : 2*size+tailSize*n])
+	for i := range d.rows {
+		above := float32(1)
+		for _, t := range d.of(uint32(i)) {
+			if t == 0 || t > above {
+				return nil, fmt.Errorf("%w: probabilities of position %d do not fall", ErrFormat, i)
+			}
+			above = t
+		}
+	}
+	return data[2*size+tailSize*n:], nil
+}
+
+func unpack(packed []byte) []float32 {
+	tails := make([]float32, len(packed)/tailSize)
+	n := 0
+	for ; len(packed) > tailSize; n++ { // reading one byte too many is faster
+		tails[n] = float32(binary.LittleEndian.Uint32(packed)&(fraction-1)) / fraction
+		packed = packed[tailSize:]
+	}
+	if len(packed) == tailSize {
+		last := [4]byte{packed[0], packed[1], packed[2]}
+		tails[n] = float32(binary.LittleEndian.Uint32(last[:])) / fraction
+	}
+	return tails
 }

@@ -93,6 +93,19 @@ func TestEmbeddedTableIsWhatTheBuilderMakes(t *testing.T) {
 	assert.True(t, bytes.Equal(defaultFile, file.Bytes()), "run go generate")
 }
 
+func TestOneSidedEqualsASlowRecursionOverLegalMoves(t *testing.T) {
+	for _, size := range [][2]int{{6, 5}, {9, 3}, {12, 2}} {
+		o, err := BuildOneSided(context.Background(), size[0], size[1], 0, nil)
+		require.NoError(t, err)
+		slow := racer{}
+		rng := rand.New(rand.NewPCG(8, uint64(size[0])))
+		for range 100 {
+			s := randomPosition(rng, size[0], size[1]).OnRoll
+			assert.InDelta(t, slow.mean(s), o.Mean(&s), 10*rounding, "%v", s)
+		}
+	}
+}
+
 func TestOneSidedDoesNotDependOnThreads(t *testing.T) {
 	want, err := BuildOneSided(context.Background(), 7, 8, 1, nil)
 	require.NoError(t, err)
@@ -175,6 +188,21 @@ func TestProbsAreTheConvolutionOfBothSides(t *testing.T) {
 	}
 }
 
+func TestBothSidesOnRollWinTogetherOnceAndTheTies(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 9))
+	o := Default()
+	for range 3000 {
+		pos := randomPosition(rng, 6, 15)
+		flipped := pos.Flip()
+		mine, theirs := o.Rolls(nil, &pos.OnRoll), o.Rolls(nil, &pos.Opponent)
+		ties := 0.0
+		for k := range min(len(mine), len(theirs)) {
+			ties += mine[k] * theirs[k]
+		}
+		assert.InDelta(t, 1+ties, o.Probs(&pos).Win+o.Probs(&flipped).Win, 2*rounding, "%v", pos)
+	}
+}
+
 func TestGammonsAreCountedOnlyWithNoCheckerOff(t *testing.T) {
 	tests := []struct {
 		name             string
@@ -198,7 +226,9 @@ func TestGammonsAreCountedOnlyWithNoCheckerOff(t *testing.T) {
 }
 
 func TestCoversOnlyRacesWithinItsPoints(t *testing.T) {
-	six, eight := Default(), NewOneSided(8)
+	six := Default()
+	eight, err := BuildOneSided(context.Background(), 8, 2, 0, nil)
+	require.NoError(t, err)
 	far, out := side(0, 0, 0, 0, 0, 0, 0, 1), side(2)
 	out[bg.Bar] = 1
 	tests := []struct {
@@ -206,7 +236,7 @@ func TestCoversOnlyRacesWithinItsPoints(t *testing.T) {
 		pos        bg.Position
 		six, eight bool
 	}{
-		{"both at home", bg.Position{OnRoll: side(1), Opponent: side(0, 15)}, true, true},
+		{"both at home", bg.Position{OnRoll: side(1), Opponent: side(0, 2)}, true, true},
 		{"on the eight point", bg.Position{OnRoll: far, Opponent: side(1)}, false, true},
 		{"opponent on the eight point", bg.Position{OnRoll: side(1), Opponent: far}, false, true},
 		{"on the bar", bg.Position{OnRoll: side(1), Opponent: out}, false, false},
