@@ -21,6 +21,9 @@ func (s *State) Validate() error {
 	if c := s.Position.Opponent.Checkers(); c != n {
 		return fmt.Errorf("%w: %d checkers for the opponent, not %d", ErrPosition, c, n)
 	}
+	if r, _ := s.Position.Result(); s.Doubled && r != Unfinished {
+		return fmt.Errorf("%w: a double is offered, but the game is over", ErrState)
+	}
 	return s.validateMatch()
 }
 
@@ -59,6 +62,9 @@ func (s *State) validateOffers() error {
 		return fmt.Errorf("%w: %d beavers without an offered double", ErrState, s.Beavers)
 	}
 	if s.Doubled {
+		if s.Status > Playing {
+			return fmt.Errorf("%w: a double is offered in a game that is over", ErrState)
+		}
 		if s.Dice.Rolled() {
 			return fmt.Errorf("%w: a double is offered after the dice have been rolled", ErrState)
 		}
