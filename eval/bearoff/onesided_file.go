@@ -101,7 +101,7 @@ func (d *distributions) encode(data []byte) []byte {
 func ReadOneSided(r io.Reader) (*OneSided, error) {
 	var head [onesidedHeader]byte
 	n, err := io.ReadFull(r, head[:])
-	if err == io.ErrUnexpectedEOF || err == io.EOF {
+	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("%w: %d bytes", ErrFormat, n)
 	}
 	if err != nil {
