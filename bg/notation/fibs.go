@@ -244,6 +244,7 @@ func (f FIBS) State(layout Layout, rules bg.Rules) (bg.State, error) {
 		return bg.State{}, err
 	}
 	s.Status = statusOf(&s.Position)
+	s.Rules.Jacoby = s.Rules.Jacoby && s.Score.Money()
 	if err := s.Validate(); err != nil {
 		return bg.State{}, err
 	}

@@ -46,6 +46,7 @@ func TestBoardLinesAreWrittenForAnyState(t *testing.T) {
 		want, err := bg.ParseGNUID(v.GNUID)
 		require.NoError(t, err)
 		want.Resigned = bg.Unfinished // never sent
+		want.Rules.Jacoby = want.Rules.Jacoby && want.Score.Money()
 		for _, layout := range []notation.Layout{notation.FIBSLayout, notation.GNUBGLayout} {
 			f := notation.NewFIBS(want, [2]string{"Alice", "Bob"}, layout)
 			f, err := notation.ParseFIBS(f.String())

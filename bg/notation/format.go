@@ -55,7 +55,8 @@ func (f Format) StoresJacoby() bool {
 func Parse(text string) (bg.State, Format, error) { return ParseWith(text, bg.Rules{}) }
 
 // ParseWith is like [Parse] for a game by the given rules: its variant says how many checkers
-// a side has, and what the notation does not store is taken from them.
+// a side has, and what the notation does not store is taken from them. The Jacoby rule is left
+// out of a match, where it has no effect.
 func ParseWith(text string, rules bg.Rules) (bg.State, Format, error) {
 	text = strings.TrimSpace(text)
 	format, err := Detect(text)

@@ -69,6 +69,9 @@ func TestRulesThatANotationDoesNotStoreAreGiven(t *testing.T) {
 		assert.False(t, format.StoresJacoby())
 		assert.Equal(t, rules, s.Rules)
 	}
+	s, _, err := notation.ParseWith("11ccccchhhjjjjj:66666888dddddoo:N0N::B:C:0:0:3:0", rules)
+	require.NoError(t, err)
+	assert.False(t, s.Rules.Jacoby, "no Jacoby rule in a match")
 	s, format, err := notation.ParseWith("4HPwATDgc/ABMA:cAkAAAAAAAAE", rules)
 	require.NoError(t, err)
 	assert.True(t, format.StoresJacoby())

@@ -338,6 +338,7 @@ func (o *ogid) finish(board [26]int, owner, author int) (bg.State, error) {
 		return bg.State{}, err
 	}
 	s.Position = p
+	s.Rules.Jacoby = s.Rules.Jacoby && s.Score.Money()
 	if s.Status == bg.Playing {
 		s.Status = statusOf(&p)
 	}

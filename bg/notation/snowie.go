@@ -69,7 +69,7 @@ func ParseSnowie(text string, rules bg.Rules) (s bg.State, names [2]string, err 
 		Rules: rules,
 		Seat:  n[4],
 	}
-	s.Rules.Jacoby = n[0] == 0 && n[1] == 1
+	s.Rules.Jacoby = n[1] == 1
 	board := [26]int(n[12:38])
 	board[0] = -max(board[0], -board[0])
 	names[s.Seat], names[1-s.Seat] = fields[5], fields[6]

@@ -99,7 +99,6 @@ func ParseXGID(text string, rules bg.Rules) (bg.State, error) {
 			s.Rules.Beavers = unlimitedBeavers
 		}
 	} else {
-		s.Rules.Jacoby = false
 		s.Score.Crawford = r.number(7, 0, 1, "the mark of the Crawford game") == 1
 	}
 	if len(r.fields) > 9 {
@@ -200,6 +199,7 @@ func finish(s bg.State, board [26]int) (bg.State, error) {
 	}
 	s.Position = p
 	s.Status = statusOf(&p)
+	s.Rules.Jacoby = s.Rules.Jacoby && s.Score.Money()
 	if err := s.Validate(); err != nil {
 		return bg.State{}, err
 	}
