@@ -1,0 +1,274 @@
+package eval
+
+import (
+	"encoding/binary"
+	"math"
+	"math/bits"
+
+	"kotra/bg"
+	"kotra/eval/features"
+	"kotra/nn"
+)
+
+// A Linear is a network made ready to be approximated, near a position, by a linear function of
+// the counts of checkers on each place. That function costs next to nothing, so a search uses it
+// to pick the few replies that are worth a full evaluation. It is immutable and safe for
+// concurrent use.
+//
+// The network sums a row of its first layer for each place and count. A [Tangent] holds what a
+// change of these sums is worth at the position: the gradient of the equity, carried back through
+// the upper layers. The estimate for another position is the sum over all places where it
+// differs. Positions of one decision differ in few places, and the own effect of a place, such as
+// a blot covered or a checker borne off, is in the rows.
+type Linear struct {
+	width int
+	bias  []int16
+	table []int16 // [Slots*Levels, width], in units of 1/rowOne
+	heads [][]dense
+}
+
+// A dense layer has weights of shape [in, out], row-major.
+type dense struct {
+	in, out       int
+	weights, bias []float32
+}
+
+// rowOne is what a 1 of the network is in the integers of Linear. They make sums independent of
+// their order.
+const rowOne = 2048
+
+// NewLinear returns a Linear for net, whose features must be those of package features.
+func NewLinear(net *nn.Network) *Linear {
+	width := net.Shape.Width
+	rows := nn.Slots * nn.Levels
+	l := &Linear{width: width, bias: make([]int16, width), table: make([]int16, rows*width)}
+	params := net.Params
+	round := func(dst []int16) {
+		for i := range dst {
+			dst[i] = int16(math.RoundToEven(float64(min(max(params[i]*rowOne, math.MinInt16), math.MaxInt16))))
+		}
+		params = params[len(dst):]
+	}
+	round(l.bias)
+	round(l.table)
+	for range net.Shape.Buckets {
+		var head []dense
+		in := width
+		for _, out := range append(append([]int(nil), net.Shape.Hidden...), outputs) {
+			d := dense{in: in, out: out, weights: params[:in*out]}
+			d.bias = params[in*out:][:out]
+			params = params[out*(in+1):]
+			head = append(head, d)
+			in = out
+		}
+		l.heads = append(l.heads, head)
+	}
+	return l
+}
+
+// outputs is the width of the last layer in the parameters of a network, padding included.
+const outputs = 16
+
+// Weights are what the probabilities of a position count for in an equity.
+type Weights struct {
+	Win, WinGammon, WinBackgammon, LoseGammon, LoseBackgammon float32
+}
+
+// A Tangent is the linear approximation of a network at a position. It may be moved to others; it
+// is for one goroutine.
+type Tangent struct {
+	linear *Linear
+	ready  bool
+	bucket int
+	base   bg.Position
+	want   Weights
+
+	sums   []int32   // first layer before its activation, at base
+	units  []int32   // those with a gradient
+	slopes []float32 // and the gradient of each
+	layers [][]float32
+	known  [nn.Slots]uint16
+	worth  [nn.Slots][nn.Levels]float32 // of a count, where known
+}
+
+// NewTangent returns a tangent of l that has to be moved to a position first.
+func (l *Linear) NewTangent() *Tangent {
+	t := &Tangent{
+		linear: l,
+		sums:   make([]int32, l.width), units: make([]int32, 0, l.width), slopes: make([]float32, 0, l.width),
+	}
+	for _, d := range l.heads[0] {
+		t.layers = append(t.layers, make([]float32, d.out))
+	}
+	return t
+}
+
+// Move moves t to base, seen by its player on roll, with the upper layers that the network has
+// for positions of the given bucket. Costs are then equities weighted by want. Moving to where it
+// is costs nothing.
+func (t *Tangent) Move(base *bg.Position, bucket int, want Weights) {
+	if t.ready && t.bucket == bucket && t.want == want && t.base == *base {
+		return
+	}
+	t.sum(base)
+	t.bucket, t.want, t.ready = bucket, want, true
+	t.known = [nn.Slots]uint16{}
+	t.slope()
+}
+
+// sum sets the sums of the first layer to those of base, from where they are.
+func (t *Tangent) sum(base *bg.Position) {
+	l, counts, old := t.linear, features.Counts(base), features.Counts(&t.base)
+	if !t.ready {
+		for i, b := range l.bias {
+			t.sums[i] = int32(b)
+		}
+		old = &[nn.Slots]uint8{}
+	}
+	for slot, c := range counts {
+		if c == old[slot] {
+			continue
+		}
+		if c > 0 {
+			for i, x := range l.row(slot, int(c)) {
+				t.sums[i] += int32(x)
+			}
+		}
+		if old[slot] > 0 {
+			for i, x := range l.row(slot, int(old[slot])) {
+				t.sums[i] -= int32(x)
+			}
+		}
+	}
+	t.base = *base
+}
+
+func (l *Linear) row(slot, count int) []int16 {
+	return l.table[(slot*nn.Levels+count)*l.width:][:l.width]
+}
+
+// slope computes the gradient at the base.
+func (t *Tangent) slope() {
+	head := t.linear.heads[t.bucket]
+	first := &head[0]
+	out := t.layers[0]
+	copy(out, first.bias)
+	t.units = t.units[:0]
+	for i, sum := range t.sums {
+		if sum <= 0 {
+			continue
+		}
+		x := float32(1)
+		if sum < rowOne {
+			t.units = append(t.units, int32(i))
+			x = float32(sum) / rowOne
+		}
+		addScaled(out, first.weights[i*first.out:][:first.out], float32(x*x))
+	}
+	for n := 1; n < len(head); n++ {
+		d := &head[n]
+		next := t.layers[n]
+		copy(next, d.bias)
+		for i, x := range out {
+			if x > 0 {
+				addScaled(next, d.weights[i*d.out:][:d.out], min(x, nn.HiddenLimit))
+			}
+		}
+		out = next
+	}
+	want := [nn.Outputs]float32{t.want.Win, t.want.WinGammon, t.want.WinBackgammon, t.want.LoseGammon, t.want.LoseBackgammon}
+	for j := range out {
+		if j < len(want) {
+			p := sigmoid(out[j])
+			out[j] = float32(want[j] * float32(p*(1-p)))
+		} else {
+			out[j] = 0
+		}
+	}
+	// From here on layers hold gradients.
+	for n := len(head) - 1; n > 0; n-- {
+		d, below := &head[n], t.layers[n-1]
+		for i, x := range below {
+			if x <= 0 || x >= nn.HiddenLimit {
+				below[i] = 0
+			} else {
+				below[i] = dot(d.weights[i*d.out:][:d.out], t.layers[n])
+			}
+		}
+	}
+	t.slopes = t.slopes[:len(t.units)]
+	for k, i := range t.units {
+		// The activation is the square of sum/rowOne; rows are in units of 1/rowOne too.
+		g := dot(first.weights[int(i)*first.out:][:first.out], t.layers[0])
+		t.slopes[k] = float32(float32(g*2) * float32(float32(t.sums[i])/(rowOne*rowOne)))
+	}
+}
+
+// sigmoid is the logistic function, the same on every processor.
+func sigmoid(x float32) float32 {
+	// Rational approximation of tanh(x/2); the slope only has to be about right.
+	x = min(max(x/2, -4.9), 4.9)
+	s := float32(x * x)
+	tanh := float32(x*float32(135135+float32(s*float32(17325+float32(s*float32(378+s)))))) /
+		float32(135135+float32(s*float32(62370+float32(s*float32(3150+float32(28*s))))))
+	return float32(0.5 + float32(tanh/2))
+}
+
+// addScaled adds x times src to dst, which is not shorter.
+func addScaled(dst, src []float32, x float32) {
+	dst = dst[:len(src)]
+	for i, w := range src {
+		dst[i] += float32(w * x)
+	}
+}
+
+// dot returns the scalar product of a and b, which is not shorter.
+func dot(a, b []float32) float32 {
+	b = b[:len(a)]
+	var sum float32
+	for i, x := range a {
+		sum += float32(x * b[i])
+	}
+	return sum
+}
+
+// Cost returns what pos is worth by the approximation, beyond the base of t.
+func (t *Tangent) Cost(pos *bg.Position) float32 {
+	counts, base := features.Counts(pos), features.Counts(&t.base)
+	var cost float32
+	for word := 0; word < nn.Slots; word += 8 {
+		at := min(word, nn.Slots-8) // the last word overlaps the one before
+		diff := binary.LittleEndian.Uint64(counts[at:]) ^ binary.LittleEndian.Uint64(base[at:])
+		if at < word {
+			diff &= ^uint64(0) << (8 * (word - at))
+		}
+		for diff != 0 {
+			i := bits.TrailingZeros64(diff) / 8
+			diff &^= 0xff << (8 * i)
+			slot := at + i
+			cost += t.value(slot, counts[slot]) - t.value(slot, base[slot])
+		}
+	}
+	return cost
+}
+
+// value returns what count checkers in a slot are worth.
+func (t *Tangent) value(slot int, count uint8) float32 {
+	if t.known[slot]>>(count&15)&1 == 0 {
+		t.compute(slot, count)
+	}
+	return t.worth[slot][count&15]
+}
+
+func (t *Tangent) compute(slot int, count uint8) {
+	var sum float32
+	if count > 0 {
+		row := t.linear.row(slot, int(count))
+		slopes := t.slopes[:len(t.units)]
+		for k, i := range t.units {
+			sum += float32(float32(row[i]) * slopes[k])
+		}
+	}
+	t.worth[slot][count&15] = sum
+	t.known[slot] |= 1 << (count & 15)
+}
