@@ -53,6 +53,17 @@ func openCheckpoint(dir, stage string, begin func() *nn.Network) (*checkpoint, e
 	return c, nil
 }
 
+// beginFrom returns a function that makes the network a stage begins with: a copy of net, or
+// random parameters if it is nil.
+func beginFrom(net *nn.Network, shape nn.Shape, seed uint64) func() *nn.Network {
+	return func() *nn.Network {
+		if net != nil {
+			return net.Clone()
+		}
+		return nn.New(shape, seed)
+	}
+}
+
 // save writes c beside its old file and renames it.
 func (c *checkpoint) save() error { return writeBeside(c.name, c.encode()) }
 

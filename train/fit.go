@@ -65,12 +65,7 @@ func Fit(ctx context.Context, o FitOptions) (*nn.Network, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := openCheckpoint(o.Dir, "fit", func() *nn.Network {
-		if o.Net != nil {
-			return o.Net.Clone()
-		}
-		return nn.New(o.Shape, o.Seed)
-	})
+	c, err := openCheckpoint(o.Dir, "fit", beginFrom(o.Net, o.Shape, o.Seed))
 	if err != nil {
 		return nil, err
 	}

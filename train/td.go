@@ -18,8 +18,9 @@ import (
 // TDOptions are the settings of [TD]. The zero value of a number means its default. All but
 // Threads, Progress, Every and Dir decide the result.
 type TDOptions struct {
-	Dir     string   // checkpoints and log
-	Shape   nn.Shape // of the network, if it begins from random parameters
+	Dir     string      // checkpoints and log
+	Net     *nn.Network // to begin from; nil: random parameters of Shape
+	Shape   nn.Shape
 	Seed    uint64
 	Games   int64   // how many games to play in all
 	Batch   int     // games between two updates; 32
@@ -73,11 +74,11 @@ func setDefault[T comparable](value *T, fallback T) {
 // network on any number of threads, interrupted or not.
 func TD(ctx context.Context, o TDOptions) (*nn.Network, error) {
 	o.defaults()
-	c, err := openCheckpoint(o.Dir, "td", func() *nn.Network { return nn.New(o.Shape, o.Seed) })
+	c, err := openCheckpoint(o.Dir, "td", beginFrom(o.Net, o.Shape, o.Seed))
 	if err != nil {
 		return nil, err
 	}
-	trainer := nn.NewTrainer(c.Net, nn.TrainerOptions{Lanes: o.Lanes, Threads: o.Threads})
+	trainer := nn.NewTrainer(c.Net, nn.TrainerOptions{Lanes: o.Lanes, Threads: o.Threads, Rounding: true})
 	trainer.State = c.Adam
 
 	quantized := c.Net.Quantize()
