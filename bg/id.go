@@ -263,10 +263,10 @@ func ParseMatchID(text string) (State, error) {
 		s.Beavers = 1 + boolInt(decider != s.Seat)
 	}
 	if err := s.validateMatch(); err != nil {
-		return State{}, fmt.Errorf("Match ID %q: %w", text, err)
+		return State{}, fmt.Errorf("the Match ID %q: %w", text, err)
 	}
 	if s.Status <= Playing && decider != s.Decider() {
-		return State{}, fmt.Errorf("Match ID %q: %w: the decision is given to player %d, but it is player %d's", text, ErrState, decider, s.Decider())
+		return State{}, fmt.Errorf("the Match ID %q: %w: the decision is given to player %d, but it is player %d's", text, ErrState, decider, s.Decider())
 	}
 	return s, nil
 }

@@ -44,9 +44,10 @@ func TestIDsAreReadAndWrittenAsByTheReference(t *testing.T) {
 		assert.Equal(t, v.Turn, s.Decider(), v.GNUID)
 		assert.Equal(t, v.Dice, s.Dice, v.GNUID)
 		owner := bg.Centered
-		if v.CubeOwner == v.OnRoll {
+		switch v.CubeOwner {
+		case v.OnRoll:
 			owner = bg.OnRoll
-		} else if v.CubeOwner == 1-v.OnRoll {
+		case 1 - v.OnRoll:
 			owner = bg.Opponent
 		}
 		assert.Equal(t, bg.Cube{Value: v.Cube, Owner: owner}, s.Cube, v.GNUID)
@@ -115,7 +116,7 @@ func TestPositionIDsOfHypergammonHaveThreeCheckersASide(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, start, p)
 	_, err = bg.ParsePositionIDWith("4HPwATDgc/ABMA", 3)
-	assert.ErrorIs(t, err, bg.ErrPosition)
+	require.ErrorIs(t, err, bg.ErrPosition)
 
 	s := bg.NewGame(bg.Rules{Variant: bg.Hypergammon})
 	got, err := bg.ParseGNUIDWith(s.GNUID(), s.Rules)
@@ -157,9 +158,9 @@ func TestMatchIDsThatContradictThemselvesAreRefused(t *testing.T) {
 		})
 	}
 	_, err := bg.ParseMatchID("YAFgAAAAAAAE") // owner 2
-	assert.ErrorContains(t, err, "owner of the cube is 2")
+	require.ErrorContains(t, err, "owner of the cube is 2")
 	_, err = bg.ParseMatchID("cAEAAAAAAAAI")
-	assert.ErrorContains(t, err, "zero bits")
+	require.ErrorContains(t, err, "zero bits")
 	_, err = bg.ParseMatchID("cAkgAAAAAAA")
 	assert.ErrorContains(t, err, "a Match ID has 12 characters, not 11")
 }

@@ -18,10 +18,14 @@ func textsTo(p bg.Position, dice bg.Dice, after string) []string {
 	if dice.Double() {
 		orders = [][]uint8{{dice[0], dice[0], dice[0], dice[0]}}
 	}
+	want, err := bg.ParsePositionID(after)
+	if err != nil {
+		return nil
+	}
 	var texts []string
 	for _, order := range orders {
 		walk(p, order, bg.Move{}, func(end bg.Position, m bg.Move) {
-			if end = end.Flip(); end.ID() == after {
+			if end.OnRoll == want.Opponent && end.Opponent == want.OnRoll {
 				texts = append(texts, m.String())
 			}
 		})

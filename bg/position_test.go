@@ -116,23 +116,51 @@ func TestGamesAreWorthWhatTheRulesSay(t *testing.T) {
 		points int
 	}{
 		{"a checker off", bg.Side{0: 1, 6: 14}, bg.State{Cube: bg.Cube{Value: 1}}, bg.Single, 1},
-		{"a gammon with a cube of 2", bg.Side{6: 8, 5: 4, 13: 3},
-			bg.State{Cube: bg.Cube{Value: 2, Owner: bg.OnRoll}}, bg.Gammon, 4},
-		{"a backgammon with a cube of 4", bg.Side{24: 1, 6: 14},
-			bg.State{Cube: bg.Cube{Value: 4, Owner: bg.OnRoll}}, bg.Backgammon, 12},
+		{
+			"a gammon with a cube of 2",
+			bg.Side{6: 8, 5: 4, 13: 3},
+			bg.State{Cube: bg.Cube{Value: 2, Owner: bg.OnRoll}},
+			bg.Gammon, 4,
+		},
+		{
+			"a backgammon with a cube of 4",
+			bg.Side{24: 1, 6: 14},
+			bg.State{Cube: bg.Cube{Value: 4, Owner: bg.OnRoll}},
+			bg.Backgammon, 12,
+		},
 		{"a backgammon from the bar", bg.Side{bg.Bar: 1, 6: 14}, bg.State{Cube: bg.Cube{Value: 1}}, bg.Backgammon, 3},
 		{"the 18 point is no backgammon", bg.Side{18: 1, 6: 14}, bg.State{Cube: bg.Cube{Value: 1}}, bg.Gammon, 2},
-		{"one off saves the gammon wherever the others are", bg.Side{0: 1, bg.Bar: 1, 24: 2, 6: 11},
-			bg.State{Cube: bg.Cube{Value: 4, Owner: bg.OnRoll}}, bg.Single, 4},
+		{
+			"one off saves the gammon wherever the others are",
+			bg.Side{0: 1, bg.Bar: 1, 24: 2, 6: 11},
+			bg.State{Cube: bg.Cube{Value: 4, Owner: bg.OnRoll}},
+			bg.Single, 4,
+		},
 		{"one off and one in the winner's home board", bg.Side{0: 1, 24: 1, 6: 13}, bg.State{Cube: bg.Cube{Value: 1}}, bg.Single, 1},
-		{"Jacoby with a centered cube", bg.Side{6: 10, 13: 5},
-			bg.State{Cube: bg.Cube{Value: 1}, Rules: bg.Rules{Jacoby: true}}, bg.Gammon, 1},
-		{"Jacoby with a turned cube", bg.Side{6: 10, 13: 5},
-			bg.State{Cube: bg.Cube{Value: 2, Owner: bg.Opponent}, Rules: bg.Rules{Jacoby: true}}, bg.Gammon, 4},
-		{"Jacoby has no effect in a match", bg.Side{6: 10, 13: 5},
-			bg.State{Cube: bg.Cube{Value: 1}, Score: bg.Score{Length: 1}, Rules: bg.Rules{Jacoby: true}}, bg.Gammon, 2},
-		{"backgammons that count 2", bg.Side{24: 1, 6: 14},
-			bg.State{Cube: bg.Cube{Value: 1}, Rules: bg.Rules{DoubleBackgammon: true}}, bg.Backgammon, 2},
+		{
+			"Jacoby with a centered cube",
+			bg.Side{6: 10, 13: 5},
+			bg.State{Cube: bg.Cube{Value: 1}, Rules: bg.Rules{Jacoby: true}},
+			bg.Gammon, 1,
+		},
+		{
+			"Jacoby with a turned cube",
+			bg.Side{6: 10, 13: 5},
+			bg.State{Cube: bg.Cube{Value: 2, Owner: bg.Opponent}, Rules: bg.Rules{Jacoby: true}},
+			bg.Gammon, 4,
+		},
+		{
+			"Jacoby has no effect in a match",
+			bg.Side{6: 10, 13: 5},
+			bg.State{Cube: bg.Cube{Value: 1}, Score: bg.Score{Length: 1}, Rules: bg.Rules{Jacoby: true}},
+			bg.Gammon, 2,
+		},
+		{
+			"backgammons that count 2",
+			bg.Side{24: 1, 6: 14},
+			bg.State{Cube: bg.Cube{Value: 1}, Rules: bg.Rules{DoubleBackgammon: true}},
+			bg.Backgammon, 2,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			p := bg.Position{OnRoll: bg.Side{bg.Off: 15}, Opponent: tt.loser}

@@ -55,7 +55,7 @@ func TestDrawingsThatAreWrongAreRefused(t *testing.T) {
 		})
 	}
 	_, err := notation.ParseDrawing("nothing", bg.Rules{})
-	assert.ErrorContains(t, err, "no board is drawn here")
+	require.ErrorContains(t, err, "no board is drawn here")
 	_, err = notation.ParseDrawing(pastedBoard[:200], bg.Rules{})
 	assert.ErrorContains(t, err, "a drawn board has 13 lines")
 }

@@ -140,12 +140,7 @@ func isID(text string) bool {
 	if len(text) < 10 || len(text) > 20 {
 		return false
 	}
-	for _, c := range []byte(text) {
-		if !('A' <= c && c <= 'Z' || 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || c == '+' || c == '/') {
-			return false
-		}
-	}
-	return true
+	return strings.Trim(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/") == ""
 }
 
 // statusOf returns the status of a game with position p, for notations that do not store it.

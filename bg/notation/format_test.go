@@ -115,7 +115,7 @@ func TestSnowiePositionsThatAreWrongAreRefused(t *testing.T) {
 	} {
 		_, _, err := notation.ParseSnowie(strings.Replace(line, tt.old, tt.changed, 1), bg.Rules{})
 		require.Error(t, err, tt.changed)
-		assert.ErrorContains(t, err, tt.reason)
+		require.ErrorContains(t, err, tt.reason)
 	}
 	s, names, err := notation.ParseSnowie(strings.Replace(line, "Ann", "A;n;n", 1), bg.Rules{})
 	require.NoError(t, err)
@@ -138,9 +138,9 @@ func TestSimpleBoardsAreReadAndWritten(t *testing.T) {
 		assert.Equal(t, p, got)
 	}
 	_, err = notation.ParseSimple("1 2 3 4", 15)
-	assert.ErrorContains(t, err, "a board is 26 integers, not 4")
+	require.ErrorContains(t, err, "a board is 26 integers, not 4")
 	_, err = notation.ParseSimple(strings.Replace(text, "-5", "x", 1), 15)
-	assert.ErrorContains(t, err, `"x" is not an integer`)
+	require.ErrorContains(t, err, `"x" is not an integer`)
 	_, err = notation.ParseSimple(strings.Replace(text, "-5", "-9", 1), 15)
 	assert.ErrorIs(t, err, bg.ErrPosition)
 }

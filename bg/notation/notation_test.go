@@ -204,7 +204,7 @@ func TestFIBSBoardsAreReadAsByTheReference(t *testing.T) {
 		assert.Equal(t, strings.TrimSuffix(line, " "+v.Options), f.String())
 		s, err := f.State(notation.FIBSLayout, bg.Rules{})
 		if cubeOfOther := f.Doubled && f.MayDouble[0] != f.MayDouble[1] && f.MayDouble[0] != (f.Turn*f.Color > 0); cubeOfOther && f.Length > 0 && f.Length < 9999 {
-			assert.ErrorIs(t, err, bg.ErrState, line) // the requests are random, and the reference does not mind
+			require.ErrorIs(t, err, bg.ErrState, line) // the requests are random, and the reference does not mind
 			refused++
 			continue
 		}

@@ -83,8 +83,10 @@ func findBoard(lines []string) (*drawingReader, error) {
 			clockwise   bool
 			seat        int
 		}{
-			{borderHigh, borderLow, false, 1}, {borderLow, borderHigh, false, 0},
-			{borderHighClockwise, borderLowClockwise, true, 1}, {borderLowClockwise, borderHighClockwise, true, 0},
+			{borderHigh, borderLow, false, 1},
+			{borderLow, borderHigh, false, 0},
+			{borderHighClockwise, borderLowClockwise, true, 1},
+			{borderLowClockwise, borderHighClockwise, true, 0},
 		} {
 			if !strings.Contains(line, b.top) {
 				continue
@@ -211,8 +213,10 @@ func (r *drawingReader) checkTrays(s *bg.State) error {
 				from = r.frame - 4
 			}
 			if got := cut(r.lines[line], from, from+3); got != want {
-				return &bg.SyntaxError{Text: r.lines[line], Offset: max(0, min(from, len(r.lines[line]))),
-					Reason: fmt.Sprintf("beside the board %q is drawn, but %d checkers of %c are off, which is %q here", got, off, symbols[player], want)}
+				return &bg.SyntaxError{
+					Text: r.lines[line], Offset: max(0, min(from, len(r.lines[line]))),
+					Reason: fmt.Sprintf("beside the board %q is drawn, but %d checkers of %c are off, which is %q here", got, off, symbols[player], want),
+				}
 			}
 		}
 	}

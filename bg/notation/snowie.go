@@ -54,9 +54,16 @@ func ParseSnowie(text string, rules bg.Rules) (s bg.State, names [2]string, err 
 		field, low, high int
 		what             string
 	}{
-		{0, 0, maxScore, "match length"}, {1, 0, 1, "Jacoby rule"}, {4, 0, 1, "player on roll"}, {7, 0, 1, "Crawford game"},
-		{8, 0, maxScore, "score"}, {9, 0, maxScore, "score"}, {10, 1, 1 << maxCubeLog, "cube"}, {11, -1, 1, "owner of the cube"},
-		{38, 0, 6, "first die"}, {39, 0, 6, "second die"},
+		{0, 0, maxScore, "match length"},
+		{1, 0, 1, "Jacoby rule"},
+		{4, 0, 1, "player on roll"},
+		{7, 0, 1, "Crawford game"},
+		{8, 0, maxScore, "score"},
+		{9, 0, maxScore, "score"},
+		{10, 1, 1 << maxCubeLog, "cube"},
+		{11, -1, 1, "owner of the cube"},
+		{38, 0, 6, "first die"},
+		{39, 0, 6, "second die"},
 	} {
 		if v := n[limit.field]; v < limit.low || v > limit.high {
 			return s, names, &bg.SyntaxError{Text: text, Reason: fmt.Sprintf("the %s in field %d is %d, want %d to %d", limit.what, limit.field, v, limit.low, limit.high)}

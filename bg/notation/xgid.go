@@ -88,9 +88,11 @@ func ParseXGID(text string, rules bg.Rules) (bg.State, error) {
 	if turn == 0 {
 		r.fail(3, 0, "the turn is 0, want 1 for the player at the bottom or -1")
 	}
-	s.Score = bg.Score{OnRoll: r.number(5, 0, maxScore, "the score of the player at the bottom"),
+	s.Score = bg.Score{
+		OnRoll:   r.number(5, 0, maxScore, "the score of the player at the bottom"),
 		Opponent: r.number(6, 0, maxScore, "the score of the player at the top"),
-		Length:   r.number(8, 0, maxScore, "the match length")}
+		Length:   r.number(8, 0, maxScore, "the match length"),
+	}
 	if s.Score.Money() {
 		flags := r.number(7, 0, 3, "the sum of Jacoby (1) and beavers (2)")
 		s.Rules.Jacoby = flags&1 != 0
