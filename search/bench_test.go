@@ -1,94 +1,100 @@
+//go:build unix
+
 package search_test
 
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
+	"syscall"
 	"testing"
+	"time"
 
 	"kotra/bg"
+	"kotra/cube"
 	"kotra/eval"
 	"kotra/eval/bearoff"
-	"kotra/internal/bgtest"
-	"kotra/movegen"
+	"kotra/eval/features"
+	"kotra/internal/yardstick"
 	"kotra/nn"
 	"kotra/search"
 )
 
-// A decision is a position with a roll.
-type decision struct {
-	pos  bg.Position
-	dice bg.Dice
-}
-
-// decisions returns n decisions taken at random from games that e plays with itself at 0 ply, one
-// from each game.
-func decisions(e eval.Evaluator, seed uint64, n int) []decision {
-	s := search.New(e, search.Options{Threads: 1})
-	rng := rand.New(rand.NewPCG(seed, 2))
-	var all []decision
-	for range n {
-		var game []decision
-		pos := bg.Start()
-		for {
-			if r, _ := pos.Result(); r != bg.Unfinished {
-				break
-			}
-			dice := randomDice(rng)
-			game = append(game, decision{pos, dice})
-			play, _ := s.Best(context.Background(), &pos, dice, money, 0)
-			pos = play.Result
-		}
-		all = append(all, game[rng.IntN(len(game))])
+// engine returns the embedded network as an evaluator and as a pruner.
+func engine(b *testing.B) (eval.Evaluator, *eval.Linear) {
+	b.Helper()
+	net, err := nn.ReadFile("../weights/default.knn")
+	if err != nil {
+		b.Fatal(err)
 	}
-	return all
+	return eval.New(eval.NewNetwork(net.Quantize()), eval.WithBearoff(bearoff.Default())), eval.NewLinear(net)
 }
 
-func randomNetwork() eval.Evaluator {
-	net := nn.New(nn.Shape{Width: 512, Hidden: []int{32, 32}, Buckets: 4}, 1)
-	return eval.New(eval.NewNetwork(net.Quantize()), eval.WithBearoff(bearoff.Default()))
+// large returns a random network of the shape that is to be shipped.
+func large(*testing.B) (eval.Evaluator, *eval.Linear) {
+	net := nn.New(nn.Shape{Width: 512, Hidden: []int{32, 32}, Buckets: features.Buckets}, 1)
+	return eval.New(eval.NewNetwork(net.Quantize()), eval.WithBearoff(bearoff.Default())), eval.NewLinear(net)
 }
+
+// cpu returns the processor time that the process has used.
+func cpu() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+var benchInfo = cube.Info{Cube: bg.Cube{Value: 1}, Rules: bg.Rules{Jacoby: true}}
 
 func BenchmarkRank(b *testing.B) {
-	net := randomNetwork()
-	mix := decisions(bgtest.Pips{}, 1, 100)
+	mix := yardstick.Mix()[:100]
+	for _, net := range []struct {
+		name string
+		make func(*testing.B) (eval.Evaluator, *eval.Linear)
+	}{{"default", engine}, {"512-32-32", large}} {
+		e, pruner := net.make(b)
+		for _, o := range []struct {
+			name string
+			search.Options
+		}{
+			{"full", search.Options{Threads: 1}},
+			{"pruned", search.Options{Threads: 1, Pruner: pruner}},
+		} {
+			for ply := range 3 {
+				b.Run(fmt.Sprintf("%s/%s/%dply", net.name, o.name, ply), func(b *testing.B) {
+					s := search.New(e, o.Options)
+					start := cpu()
+					for b.Loop() {
+						for i := range mix {
+							s.Reset()
+							if _, err := s.Best(context.Background(), &mix[i].Position, mix[i].Dice, benchInfo, ply); err != nil {
+								b.Fatal(err)
+							}
+						}
+					}
+					b.ReportMetric((cpu()-start).Seconds()*1000/float64(b.N*len(mix)), "cpu-ms/decision")
+				})
+			}
+		}
+	}
+}
+
+func BenchmarkCube(b *testing.B) {
+	e, pruner := engine(b)
+	mix := yardstick.Mix()[:100]
 	for ply := range 3 {
 		b.Run(fmt.Sprintf("%dply", ply), func(b *testing.B) {
-			s := search.New(net, search.Options{Threads: 1})
+			s := search.New(e, search.Options{Threads: 1, Pruner: pruner})
+			start := cpu()
 			for b.Loop() {
 				for i := range mix {
 					s.Reset()
-					if _, err := s.Best(context.Background(), &mix[i].pos, mix[i].dice, money, ply); err != nil {
+					if _, _, err := s.Cube(context.Background(), &mix[i].Position, benchInfo, ply); err != nil {
 						b.Fatal(err)
 					}
 				}
 			}
-			b.ReportMetric(b.Elapsed().Seconds()*1000/float64(b.N*len(mix)), "ms/decision")
+			b.ReportMetric((cpu()-start).Seconds()*1000/float64(b.N*len(mix)), "cpu-ms/decision")
 		})
 	}
-}
-
-func BenchmarkStatic(b *testing.B) {
-	net := randomNetwork()
-	mix := decisions(bgtest.Pips{}, 1, 100)
-	for b.Loop() {
-		for i := range mix {
-			net.Evaluate(&mix[i].pos)
-		}
-	}
-	b.ReportMetric(float64(b.N*len(mix))/b.Elapsed().Seconds(), "positions/s")
-}
-
-func BenchmarkPlays(b *testing.B) {
-	mix := decisions(bgtest.Pips{}, 1, 100)
-	n := 0
-	var buf []bg.Position
-	for b.Loop() {
-		n = 0
-		for i := range mix {
-			buf = movegen.Results(buf[:0], &mix[i].pos, mix[i].dice)
-			n += len(buf)
-		}
-	}
-	b.ReportMetric(float64(n*b.N)/b.Elapsed().Seconds(), "plays/s")
 }

@@ -17,7 +17,8 @@ func (s *Searcher) Cube(ctx context.Context, pos *bg.Position, info cube.Info, p
 	checkPly(ply)
 	positions := []*bg.Position{pos}
 	pl := s.newPlan(&info, ply, deciding)
-	sums, err := s.sums(ctx, pl, positions, ply)
+	before := pos.Flip()
+	sums, err := s.sums(ctx, pl, positions, &before, ply)
 	if err != nil {
 		d, v, _ := s.Cube(context.WithoutCancel(ctx), pos, info, 0)
 		return d, v, err
@@ -27,7 +28,7 @@ func (s *Searcher) Cube(ctx context.Context, pos *bg.Position, info cube.Info, p
 	defer s.release(w)
 	var noDouble, doubleTake cube.Value
 	if r, _ := pos.Result(); ply == 0 || r != bg.Unfinished {
-		w.node(pos, pl, 0, 0, &v)
+		w.node(pos, &before, pl, 0, 0, &v)
 		noDouble, doubleTake = w.static2(pl, pos, &v.probs)
 	} else {
 		sum := &sums[0]
@@ -39,7 +40,7 @@ func (s *Searcher) Cube(ctx context.Context, pos *bg.Position, info cube.Info, p
 			}
 		}
 	}
-	out := pl.value(&v, before, ply)
+	out := pl.value(&v, deciding, ply)
 	if s.cubeless {
 		noDouble = pl.game.Value(out.Equity)
 	}

@@ -4,6 +4,7 @@ import (
 	"kotra/bg"
 	"kotra/cube"
 	"kotra/cube/met"
+	"kotra/eval"
 )
 
 // maxStates is the largest number of cube states of a level: the centered cube, and either owner
@@ -21,9 +22,9 @@ type plan struct {
 
 // A planLevel is one depth of a plan, seen by the player on roll there.
 type planLevel struct {
-	states  []cubeState // none in a cubeless search
-	utility utility     // of the positions one level below
-	key     uint64      // identifies the states, and so everything below, in caches
+	states  []cubeState  // none in a cubeless search
+	utility eval.Weights // of the probabilities one level below, if the cube is not turned any more
+	key     uint64       // identifies the states, and so everything below, in caches
 }
 
 // A cubeState is a cube that a level of the tree may be played with.
@@ -41,25 +42,13 @@ type branch struct {
 	scale float64
 }
 
-// A utility is a linear function of probabilities: what they are worth to the player on roll, up
-// to a constant, if the cube is not turned any more.
-type utility struct {
-	win, winGammon, winBackgammon, loseGammon, loseBackgammon float32
-}
-
-// of returns the utility of p.
-func (u *utility) of(p *bg.Probs) float32 {
-	return float32(u.win*p.Win) + float32(u.winGammon*p.WinGammon) + float32(u.winBackgammon*p.WinBackgammon) +
-		float32(u.loseGammon*p.LoseGammon) + float32(u.loseBackgammon*p.LoseBackgammon)
-}
-
 // A view says who is on roll at the top of a plan.
 type view uint8
 
 const (
-	before   view = iota // the player whose game it is, before he may double and rolls
+	waiting  view = iota // the player whose game it is, before he may double and rolls
 	after                // his opponent: he has just played
-	deciding             // as before, with all doubles that are legal, useful or not
+	deciding             // as waiting, with all doubles that are legal, useful or not
 )
 
 // newPlan returns the plan of a search of the given depth for a game seen by one player, with the
@@ -132,14 +121,14 @@ func (l *planLevel) join(st cube.State, unlimited bool) branch {
 }
 
 // utilityOf returns what the results of a game are worth to the player on roll in st.
-func utilityOf(st cube.State) utility {
+func utilityOf(st cube.State) eval.Weights {
 	at := func(r bg.Result, won bool) float32 { return float32(st.Settle(r, won)) }
-	return utility{
-		win:            at(bg.Single, true) - at(bg.Single, false),
-		winGammon:      at(bg.Gammon, true) - at(bg.Single, true),
-		winBackgammon:  at(bg.Backgammon, true) - at(bg.Gammon, true),
-		loseGammon:     at(bg.Gammon, false) - at(bg.Single, false),
-		loseBackgammon: at(bg.Backgammon, false) - at(bg.Gammon, false),
+	return eval.Weights{
+		Win:            at(bg.Single, true) - at(bg.Single, false),
+		WinGammon:      at(bg.Gammon, true) - at(bg.Single, true),
+		WinBackgammon:  at(bg.Backgammon, true) - at(bg.Gammon, true),
+		LoseGammon:     at(bg.Gammon, false) - at(bg.Single, false),
+		LoseBackgammon: at(bg.Backgammon, false) - at(bg.Gammon, false),
 	}
 }
 

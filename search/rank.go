@@ -66,7 +66,7 @@ func (s *Searcher) rank(ctx context.Context, pos *bg.Position, dice bg.Dice, inf
 	pl := s.newPlan(info, ply, after)
 	live := all // the candidates still in the running, a prefix of all
 	deepen := func(ply int) error {
-		err := s.deepen(ctx, pl, live, ply)
+		err := s.deepen(ctx, pl, pos, live, ply)
 		slices.SortFunc(all, func(a, b Candidate) int { return compare(&a, &b) })
 		return err
 	}
@@ -98,14 +98,15 @@ func (c *Cut) keep(sorted []Candidate) int {
 	return n
 }
 
-// deepen sets the values of candidates to those at ply plies. After an error they are as before.
-func (s *Searcher) deepen(ctx context.Context, pl *plan, candidates []Candidate, ply int) error {
+// deepen sets the values of candidates, plays from pos, to those at ply plies. After an error
+// they are as before.
+func (s *Searcher) deepen(ctx context.Context, pl *plan, pos *bg.Position, candidates []Candidate, ply int) error {
 	positions := make([]*bg.Position, len(candidates))
 	for i := range candidates {
 		positions[i] = &candidates[i].Play.Result
 	}
 	values := make([]value, len(candidates))
-	if err := s.values(ctx, pl, positions, ply, values); err != nil {
+	if err := s.values(ctx, pl, positions, pos, ply, values); err != nil {
 		return err
 	}
 	for i := range candidates {
@@ -125,12 +126,13 @@ func checkPly(ply int) {
 // MaxPly].
 func (s *Searcher) Evaluate(ctx context.Context, pos *bg.Position, info cube.Info, ply int) (Value, error) {
 	checkPly(ply)
-	pl := s.newPlan(&info, ply, before)
+	pl := s.newPlan(&info, ply, waiting)
 	out := make([]value, 1)
-	err := s.values(ctx, pl, []*bg.Position{pos}, ply, out)
+	before := pos.Flip()
+	err := s.values(ctx, pl, []*bg.Position{pos}, &before, ply, out)
 	if err != nil {
 		ply = 0
-		_ = s.values(context.Background(), pl, []*bg.Position{pos}, ply, out)
+		_ = s.values(context.WithoutCancel(ctx), pl, []*bg.Position{pos}, &before, ply, out)
 	}
-	return pl.value(&out[0], before, ply), err
+	return pl.value(&out[0], waiting, ply), err
 }

@@ -21,10 +21,10 @@ type Options struct {
 	Threads int
 	// CacheSize is the size of the caches in bytes; 0 is 32 MiB, and less than 0 none.
 	CacheSize int
-	// Pruner, if not nil, is a faster evaluator that picks the replies inside the tree which the
-	// full one looks at.
-	Pruner eval.Evaluator
-	// Keep is the number of n replies that Pruner picks; nil is 3 + log2(n).
+	// Pruner, if not nil, picks the replies inside the tree that are evaluated. It should be made of
+	// the network that evaluates.
+	Pruner *eval.Linear
+	// Keep is the number of n replies that Pruner picks; nil is 2 + log2(n), rounded down.
 	Keep func(n int) int
 	// Cubeless searches as if there were no cube; then Cubeful equities are the cubeless ones.
 	Cubeless bool
@@ -34,7 +34,7 @@ type Options struct {
 // answer as alone, on any number of threads, whatever its caches hold.
 type Searcher struct {
 	evaluator eval.Evaluator
-	pruner    eval.Evaluator
+	pruner    *eval.Linear
 	keep      func(n int) int
 	filter    Filter
 	threads   int
@@ -59,7 +59,7 @@ func New(e eval.Evaluator, o Options) *Searcher {
 		s.filter = *o.Filter
 	}
 	if s.keep == nil {
-		s.keep = func(n int) int { return 2 + bits.Len(uint(n)) }
+		s.keep = func(n int) int { return 1 + bits.Len(uint(n)) }
 	}
 	if s.threads <= 0 {
 		s.threads = runtime.GOMAXPROCS(0)
@@ -111,10 +111,10 @@ func (s *Searcher) release(w *worker) {
 	s.mu.Unlock()
 }
 
-// values sets out[i] to the value of positions[i] at ply plies, at the top of pl. After an error
-// out is meaningless.
-func (s *Searcher) values(ctx context.Context, pl *plan, positions []*bg.Position, ply int, out []value) error {
-	sums, err := s.sums(ctx, pl, positions, ply)
+// values sets out[i] to the value of positions[i] at ply plies, at the top of pl. All of them come
+// from before, seen by the player who moved. After an error out is meaningless.
+func (s *Searcher) values(ctx context.Context, pl *plan, positions []*bg.Position, before *bg.Position, ply int, out []value) error {
+	sums, err := s.sums(ctx, pl, positions, before, ply)
 	if err != nil {
 		return err
 	}
@@ -122,7 +122,7 @@ func (s *Searcher) values(ctx context.Context, pl *plan, positions []*bg.Positio
 	defer s.release(w)
 	for i, pos := range positions {
 		if r, _ := pos.Result(); ply == 0 || r != bg.Unfinished {
-			w.node(pos, pl, 0, 0, &out[i])
+			w.node(pos, before, pl, 0, 0, &out[i])
 		} else {
 			sums[i].value(&pl.levels[0], &out[i])
 		}
@@ -132,7 +132,7 @@ func (s *Searcher) values(ctx context.Context, pl *plan, positions []*bg.Positio
 
 // sums returns the sums over the rolls of each unfinished position at ply plies, zero at 0 ply.
 // The work is shared by the rolls of all positions.
-func (s *Searcher) sums(ctx context.Context, pl *plan, positions []*bg.Position, ply int) ([]sum, error) {
+func (s *Searcher) sums(ctx context.Context, pl *plan, positions []*bg.Position, before *bg.Position, ply int) ([]sum, error) {
 	sums := make([]sum, len(positions))
 	if ply == 0 {
 		return sums, nil
@@ -141,7 +141,7 @@ func (s *Searcher) sums(ctx context.Context, pl *plan, positions []*bg.Position,
 	s.each(ctx, len(positions)*len(rolls), func(w *worker, task int) {
 		i, roll := task/len(rolls), task%len(rolls)
 		if r, _ := positions[i].Result(); r == bg.Unfinished {
-			w.reply(positions[i], pl, 0, ply, rolls[roll].Dice, &replies[i][roll])
+			w.reply(positions[i], before, pl, 0, ply, rolls[roll].Dice, &replies[i][roll])
 		}
 	})
 	for i := range sums {

@@ -11,8 +11,10 @@ import (
 	"kotra/bg"
 	"kotra/cube"
 	"kotra/eval"
+	"kotra/eval/features"
 	"kotra/internal/bgtest"
 	"kotra/movegen"
+	"kotra/nn"
 	"kotra/search"
 )
 
@@ -188,14 +190,35 @@ func TestCancelledSearchReturnsTheRankingAtLowerPly(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 }
 
-func TestPrunerThatKnowsAllChangesNothing(t *testing.T) {
-	full := search.New(bgtest.Pips{}, search.Options{})
-	pruned := search.New(bgtest.Pips{}, search.Options{Pruner: bgtest.Pips{}, Keep: func(int) int { return 2 }})
-	for _, pos := range randomPositions(t, 3, 5) {
-		want, err := full.Evaluate(context.Background(), &pos, money, 2)
+func TestPrunerThatDropsOneReplyChangesLittle(t *testing.T) {
+	net := nn.New(nn.Shape{Width: 128, Buckets: features.Buckets}, 1)
+	e := eval.NewNetwork(net.Quantize())
+	full := search.New(e, search.Options{Threads: 1})
+	pruned := search.New(e, search.Options{Threads: 1, Pruner: eval.NewLinear(net), Keep: func(n int) int { return n - 1 }})
+	for _, pos := range randomPositions(t, 3, 3) {
+		want, err := full.Evaluate(context.Background(), &pos, money, 1)
 		require.NoError(t, err)
-		got, err := pruned.Evaluate(context.Background(), &pos, money, 2)
+		got, err := pruned.Evaluate(context.Background(), &pos, money, 1)
 		require.NoError(t, err)
-		assert.Equal(t, want, got)
+		assert.InDelta(t, float64(want.Equity), float64(got.Equity), 0.01)
+	}
+}
+
+func TestPrunedSearchDoesNotDependOnThreadsOrCaches(t *testing.T) {
+	net := nn.New(nn.Shape{Width: 128, Buckets: features.Buckets}, 1)
+	e := eval.New(eval.NewNetwork(net.Quantize()))
+	pruner := eval.NewLinear(net)
+	one := search.New(e, search.Options{Threads: 1, Pruner: pruner, CacheSize: -1})
+	many := search.New(e, search.Options{Threads: 8, Pruner: pruner})
+	rng := rand.New(rand.NewPCG(9, 9))
+	for _, pos := range randomPositions(t, 4, 3) {
+		dice := randomDice(rng)
+		want, err := one.Rank(context.Background(), &pos, dice, money, 2)
+		require.NoError(t, err)
+		for range 2 {
+			got, err := many.Rank(context.Background(), &pos, dice, money, 2)
+			require.NoError(t, err)
+			assert.Equal(t, want, got)
+		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"kotra/bg"
 	"kotra/cube"
 	"kotra/eval"
+	"kotra/eval/features"
 	"kotra/movegen"
 )
 
@@ -30,6 +31,8 @@ type level struct {
 	results []bg.Position
 	order   []ranked
 	child   value
+	// By bucket, near the position before: the linear approximations that pick replies.
+	tangents [features.Buckets]*eval.Tangent
 }
 
 type ranked struct {
@@ -69,23 +72,25 @@ func (w *worker) static(pos *bg.Position, p *bg.Probs) {
 }
 
 // node sets v to the value of pos at ply plies. depth is the level of the plan that holds its
-// cube states. Once the context is done the value is meaningless.
-func (w *worker) node(pos *bg.Position, pl *plan, depth, ply int, v *value) {
-	if ply == 0 {
+// cube states; before is the position that the opponent's play led from, seen by him. Once the
+// context is done the value is meaningless.
+func (w *worker) node(pos, before *bg.Position, pl *plan, depth, ply int, v *value) {
+	lv := &pl.levels[depth]
+	if r, _ := pos.Result(); ply == 0 || r != bg.Unfinished {
 		w.static(pos, &v.probs)
-		w.leaf(&pl.levels[depth], pos, v)
-		return
-	}
-	if r, _ := pos.Result(); r != bg.Unfinished {
-		w.static(pos, &v.probs)
-		w.leaf(&pl.levels[depth], pos, v)
+		w.leaf(lv, pos, v)
 		return
 	}
 	var key uint64
-	lv := &pl.levels[depth]
 	c := w.s.nodes
-	if c != nil && len(lv.states) <= nodeStates {
+	if len(lv.states) > nodeStates {
+		c = nil
+	}
+	if c != nil {
 		key = mix(pos.Hash(), lv.key+uint64(ply))
+		if w.s.pruner != nil {
+			key = mix(key, before.Hash()) // near it the replies were estimated
+		}
 		if c.node(key, v, len(lv.states)) {
 			return
 		}
@@ -96,11 +101,11 @@ func (w *worker) node(pos *bg.Position, pl *plan, depth, ply int, v *value) {
 	var sum sum
 	child := &w.levels[depth].child
 	for i := range rolls {
-		w.reply(pos, pl, depth, ply, rolls[i].Dice, child)
+		w.reply(pos, before, pl, depth, ply, rolls[i].Dice, child)
 		sum.add(child, len(pl.levels[depth+1].states), rolls[i].Weight)
 	}
 	sum.value(lv, v)
-	if c != nil && len(lv.states) <= nodeStates && (ply == 1 || w.ctx.Err() == nil) {
+	if c != nil && (ply == 1 || w.ctx.Err() == nil) {
 		c.storeNode(key, v, len(lv.states))
 	}
 }
@@ -125,12 +130,18 @@ func (w *worker) leaf(l *planLevel, pos *bg.Position, v *value) {
 
 // reply sets v to the value, at ply-1 plies and seen by the opponent, of the position after the
 // best reply of the player on roll of pos. The reply is chosen at 0 ply.
-func (w *worker) reply(pos *bg.Position, pl *plan, depth, ply int, dice bg.Dice, v *value) {
+func (w *worker) reply(pos, before *bg.Position, pl *plan, depth, ply int, dice bg.Dice, v *value) {
 	lv := &w.levels[depth]
 	lv.results = movegen.Results(lv.results[:0], pos, dice)
 	best := 0
-	if len(lv.results) > 1 {
-		best = w.choose(lv, &pl.levels[depth].utility, &v.probs)
+	if n := len(lv.results); n > 1 {
+		u := &pl.levels[depth].utility
+		if keep := w.s.keep(n); w.s.pruner != nil && keep < n && prunable(pos) {
+			w.prune(lv, pos, before, u, keep)
+			best = w.chooseOf(lv, u, &v.probs)
+		} else {
+			best = w.choose(lv, u, &v.probs)
+		}
 	} else if ply == 1 {
 		w.static(&lv.results[0], &v.probs)
 	}
@@ -138,42 +149,39 @@ func (w *worker) reply(pos *bg.Position, pl *plan, depth, ply int, dice bg.Dice,
 		w.leaf(&pl.levels[depth+1], &lv.results[best], v)
 		return
 	}
-	w.node(&lv.results[best], pl, depth+1, ply-1, v)
+	w.node(&lv.results[best], pos, pl, depth+1, ply-1, v)
 }
 
-// choose returns the index of the result that is best for the player who moved, and its
-// probabilities, seen by the opponent. Of equals it takes the first.
-func (w *worker) choose(lv *level, u *utility, p *bg.Probs) int {
-	results := lv.results
-	if pr := w.s.pruner; pr != nil {
-		if keep := w.s.keep(len(results)); keep < len(results) {
-			return w.choosePruned(lv, u, p, pr, keep)
-		}
+// prunable reports whether the network alone judges the replies to pos: no bearoff, and too many
+// checkers left to end the game.
+func prunable(pos *bg.Position) bool {
+	checkers := 0
+	for _, n := range pos.OnRoll[1:] {
+		checkers += int(n)
 	}
-	best, least := 0, float32(0)
-	var q bg.Probs
-	for i := range results {
-		w.static(&results[i], &q)
-		if cost := u.of(&q); i == 0 || cost < least {
-			best, least, *p = i, cost, q
-		}
-	}
-	return best
+	return checkers > 4 && eval.Classify(pos) != eval.Bearoff
 }
 
-// choosePruned is choose among the keep results that pruner likes best.
-func (w *worker) choosePruned(lv *level, u *utility, p *bg.Probs, pruner eval.Evaluator, keep int) int {
+// prune fills the order of lv with the keep results that look best from before.
+func (w *worker) prune(lv *level, pos, before *bg.Position, u *eval.Weights, keep int) {
+	bucket := features.Bucket(pos)
+	tangent := lv.tangents[bucket]
+	if tangent == nil {
+		tangent = w.s.pruner.NewTangent()
+		lv.tangents[bucket] = tangent
+	}
+	tangent.Move(before, bucket, *u)
 	order := lv.order[:0]
 	for i := range lv.results {
-		q := pruner.Evaluate(&lv.results[i])
-		cost := u.of(&q)
-		if len(order) == keep && cost >= order[keep-1].cost {
-			continue
-		}
-		// Insertion: order stays sorted, and short.
-		if len(order) < keep {
+		cost := tangent.Cost(&lv.results[i])
+		if len(order) == keep {
+			if cost >= order[keep-1].cost {
+				continue
+			}
+		} else {
 			order = append(order, ranked{})
 		}
+		// Insertion: order is short.
 		j := len(order) - 1
 		for ; j > 0 && order[j-1].cost > cost; j-- {
 			order[j] = order[j-1]
@@ -181,15 +189,39 @@ func (w *worker) choosePruned(lv *level, u *utility, p *bg.Probs, pruner eval.Ev
 		order[j] = ranked{cost, int32(i)}
 	}
 	lv.order = order
+}
+
+// choose returns the index of the result that is best for the player who moved, and its
+// probabilities, seen by the opponent. Of equals it takes the first.
+func (w *worker) choose(lv *level, u *eval.Weights, p *bg.Probs) int {
+	best, least := 0, float32(0)
+	var q bg.Probs
+	for i := range lv.results {
+		w.static(&lv.results[i], &q)
+		if cost := utility(u, &q); i == 0 || cost < least {
+			best, least, *p = i, cost, q
+		}
+	}
+	return best
+}
+
+// chooseOf is choose among the results in the order of lv.
+func (w *worker) chooseOf(lv *level, u *eval.Weights, p *bg.Probs) int {
 	best, least := int32(-1), float32(0)
 	var q bg.Probs
-	for _, r := range order {
+	for _, r := range lv.order {
 		w.static(&lv.results[r.index], &q)
-		if cost := u.of(&q); best < 0 || cost < least || cost == least && r.index < best {
+		if cost := utility(u, &q); best < 0 || cost < least || cost == least && r.index < best {
 			best, least, *p = r.index, cost, q
 		}
 	}
 	return int(best)
+}
+
+// utility returns what p is worth to the player on roll, up to a constant.
+func utility(u *eval.Weights, p *bg.Probs) float32 {
+	return float32(u.Win*p.Win) + float32(u.WinGammon*p.WinGammon) + float32(u.WinBackgammon*p.WinBackgammon) +
+		float32(u.LoseGammon*p.LoseGammon) + float32(u.LoseBackgammon*p.LoseBackgammon)
 }
 
 // A sum adds up the values of the positions after the 21 rolls, seen by the opponent.
