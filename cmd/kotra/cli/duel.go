@@ -52,6 +52,7 @@ A player is one of
   kotra:ply=2,weights=FILE         with a lookahead or other weights
   gnubg:ply=0                      an installed GNU Backgammon, which is started
   external:HOST:PORT               a server of GNU Backgammon's external-player protocol
+  ubgi:COMMAND                     a program that speaks UBGI, without a cube
 
 Games are for points and without a cube, unless --cube says otherwise. With --length they are
 matches with the cube, worth +1 and -1, and a game in the report is a match.
@@ -108,10 +109,10 @@ func (o *duelOptions) check(cmd *cobra.Command, args []string) error {
 
 // A sideSpec is a player as it is written on the command line.
 type sideSpec struct {
-	kind     string // kotra, gnubg, external
+	kind     string // kotra, gnubg, external, ubgi
 	ply      int
 	weights  string
-	address  string
+	address  string // or command
 	cubeful  bool
 	workers  int
 	original string
@@ -128,9 +129,15 @@ func parseSide(text string) (sideSpec, error) {
 		}
 		s.address = rest
 		return s, nil
+	case "ubgi":
+		if strings.TrimSpace(rest) == "" {
+			return s, errors.New("want ubgi:COMMAND")
+		}
+		s.address = rest
+		return s, nil
 	case "kotra", "gnubg":
 	default:
-		return s, errors.New("want kotra, gnubg or external")
+		return s, errors.New("want kotra, gnubg, external or ubgi")
 	}
 	if rest == "" {
 		return s, nil
@@ -171,6 +178,11 @@ func (s *sideSpec) side(e *env, cube bool) (duel.Side, error) {
 	switch s.kind {
 	case "external":
 		return protocol.ExternalSide(s.address), nil
+	case "ubgi":
+		if cube {
+			return duel.Side{}, errors.New("UBGI has no answer to a double, play without a cube")
+		}
+		return protocol.UBGISide(s.address), nil
 	case "gnubg":
 		return protocol.GNUBG(protocol.GNUBGOptions{Ply: s.ply, Cubeful: s.cubeful || cube, Workers: s.workers}), nil
 	}

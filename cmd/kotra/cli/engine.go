@@ -59,11 +59,7 @@ func (o *engineCommandOptions) checkCall(cmd *cobra.Command, args []string) erro
 		return err
 	}
 	switch o.protocol {
-	case "external":
-	case "ubgi":
-		if o.listen != "" {
-			return usagef(cmd, "--listen: ubgi is spoken on standard input only")
-		}
+	case "external", "ubgi":
 	default:
 		return usagef(cmd, "--protocol: unknown protocol %q, want external or ubgi", o.protocol)
 	}
@@ -71,13 +67,28 @@ func (o *engineCommandOptions) checkCall(cmd *cobra.Command, args []string) erro
 }
 
 func runEngine(ctx context.Context, e *env, o *engineCommandOptions) error {
+	identity := protocol.Identity{Name: "kotra", Author: "kotra developers", Version: version()}
+	if o.protocol == "ubgi" {
+		u := &protocol.UBGI{
+			New: func(s protocol.Settings) (protocol.Thinker, error) {
+				return newThinker(e, o.engineOptions, s)
+			},
+			Settings: protocol.Settings{Ply: o.ply, Threads: o.threads, Seed: o.seed, Weights: o.weights, Cubeless: o.cubeless},
+			Identity: identity,
+			MaxPly:   search.MaxPly,
+		}
+		if _, err := u.New(u.Settings); err != nil {
+			return err
+		}
+		return serve(ctx, e, o, u.Serve)
+	}
 	engine, err := o.newEngine(e, o.threads)
 	if err != nil {
 		return err
 	}
 	x := &protocol.External{
 		Engine:     decider{engine},
-		Identity:   protocol.Identity{Name: "kotra", Author: "kotra developers", Version: version()},
+		Identity:   identity,
 		Rules:      bg.Rules{Jacoby: !o.noJacoby, Beavers: 3},
 		FIBSScores: o.fibsScores,
 		MaxPly:     search.MaxPly,
