@@ -11,6 +11,7 @@ import (
 	"kotra/eval"
 	"kotra/eval/bearoff"
 	"kotra/movegen"
+	"kotra/nn"
 	"kotra/search"
 	"kotra/weights"
 )
@@ -77,23 +78,30 @@ func New(o Options) (*Engine, error) {
 		o.MET = met.KazarossXG2()
 	}
 	e := &Engine{options: o, evaluator: o.Evaluator}
+	settings := search.Options{Filter: o.Filter, Threads: o.Threads, CacheSize: o.CacheSize, Cubeless: o.Cubeless}
 	if e.evaluator == nil {
-		var err error
-		if e.evaluator, err = load(o.Weights); err != nil {
+		net, err := weights.Read(o.Weights)
+		if err != nil {
 			return nil, err
 		}
+		quantized, err := quantized(o.Weights, net)
+		if err != nil {
+			return nil, err
+		}
+		e.evaluator = eval.New(eval.NewNetwork(quantized), eval.WithBearoff(bearoff.Default()))
+		settings.Pruner = eval.NewLinear(net)
 	}
-	e.searcher = search.New(e.evaluator, search.Options{Filter: o.Filter, Threads: o.Threads, CacheSize: o.CacheSize, Cubeless: o.Cubeless})
+	e.searcher = search.New(e.evaluator, settings)
 	return e, nil
 }
 
-// load returns the evaluator with the weights of the named file, or the embedded ones.
-func load(name string) (eval.Evaluator, error) {
-	net, err := weights.Load(name)
-	if err != nil {
-		return nil, err
+// quantized returns net, which was read from the named file, ready for inference. The embedded
+// one is shared.
+func quantized(name string, net *nn.Network) (*nn.Quantized, error) {
+	if name == "" {
+		return weights.Default()
 	}
-	return eval.New(eval.NewNetwork(net), eval.WithBearoff(bearoff.Default())), nil
+	return net.Quantize(), nil
 }
 
 // Options returns the settings of e, defaults filled in.

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 	"math/bits"
+	"sync"
 
 	"kotra/bg"
 	"kotra/eval/features"
@@ -21,6 +22,9 @@ import (
 // differs. Positions of one decision differ in few places, and the own effect of a place, such as
 // a blot covered or a checker borne off, is in the rows.
 type Linear struct {
+	net  *nn.Network
+	once sync.Once // fills the rest at first use
+
 	width int
 	bias  []int16
 	table []int16 // [Slots*Levels, width], in units of 1/rowOne
@@ -37,11 +41,14 @@ type dense struct {
 // their order.
 const rowOne = 2048
 
-// NewLinear returns a Linear for net, whose features must be those of package features.
-func NewLinear(net *nn.Network) *Linear {
-	width := net.Shape.Width
-	rows := nn.Slots * nn.Levels
-	l := &Linear{width: width, bias: make([]int16, width), table: make([]int16, rows*width)}
+// NewLinear returns a Linear for net, whose features must be those of package features. It does
+// the work when it is first used; net must not change any more.
+func NewLinear(net *nn.Network) *Linear { return &Linear{net: net} }
+
+func (l *Linear) prepare() {
+	net := l.net
+	l.width = net.Shape.Width
+	l.bias, l.table = make([]int16, l.width), make([]int16, nn.Slots*nn.Levels*l.width)
 	params := net.Params
 	round := func(dst []int16) {
 		for i := range dst {
@@ -53,7 +60,7 @@ func NewLinear(net *nn.Network) *Linear {
 	round(l.table)
 	for range net.Shape.Buckets {
 		var head []dense
-		in := width
+		in := l.width
 		for _, out := range append(append([]int(nil), net.Shape.Hidden...), outputs) {
 			d := dense{in: in, out: out, weights: params[:in*out]}
 			d.bias = params[in*out:][:out]
@@ -63,7 +70,6 @@ func NewLinear(net *nn.Network) *Linear {
 		}
 		l.heads = append(l.heads, head)
 	}
-	return l
 }
 
 // outputs is the width of the last layer in the parameters of a network, padding included.
@@ -93,6 +99,7 @@ type Tangent struct {
 
 // NewTangent returns a tangent of l that has to be moved to a position first.
 func (l *Linear) NewTangent() *Tangent {
+	l.once.Do(l.prepare)
 	t := &Tangent{
 		linear: l,
 		sums:   make([]int32, l.width), units: make([]int32, 0, l.width), slopes: make([]float32, 0, l.width),
