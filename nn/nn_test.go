@@ -102,6 +102,34 @@ func TestQuantizedOutputsAreNearThoseOfTheNetwork(t *testing.T) {
 	}
 }
 
+func TestComputingAllLayersAtOnceChangesNothing(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	stacked := false
+	for _, shape := range []Shape{
+		{Width: 128, Buckets: 2},
+		{Width: 256, Hidden: []int{16, 32}, Buckets: 2},
+		{Width: 512, Hidden: []int{32, 32}, Buckets: 2},
+		{Width: 1024, Hidden: []int{32, 32}, Buckets: 2},
+		{Width: 128, Hidden: []int{64}, Buckets: 2},
+	} {
+		net := New(shape, 5)
+		for i := range net.Params {
+			net.Params[i] *= 3 // reach the ends of all ranges
+		}
+		q := net.Quantize()
+		stacked = stacked || q.heads[0].stacked
+		for _, s := range randomSamples(rng, 300, shape.Buckets) {
+			var want, got [Outputs]float32
+			q.forwardByLayer(&want, &s.Counts, &q.heads[s.Bucket])
+			q.Forward(&got, &s.Counts, int(s.Bucket))
+			require.Equal(t, want, got, "%s", shape)
+		}
+	}
+	if !stacked {
+		t.Skip("no kernel for all layers on this processor")
+	}
+}
+
 func TestTheResultDoesNotDependOnThreads(t *testing.T) {
 	var sums []string
 	for _, threads := range []int{1, 2, 5} {

@@ -24,6 +24,9 @@ type head struct {
 	first  []int8 // the layer above the first
 	others [][]int16
 	scales []scale // one for each layer, the first included
+
+	stack   kernel.Stack // the same for the kernel that computes all layers
+	stacked bool         // there is such a kernel
 }
 
 // scale turns the sums of a layer into the integers of the next, or into logits.
@@ -51,6 +54,7 @@ func (n *Network) QuantizeInto(q *Quantized) {
 	q.heads = make([]head, n.Shape.Buckets)
 	for b := range q.heads {
 		q.heads[b] = n.quantizeHead(b)
+		q.heads[b].prepareStack(q)
 	}
 }
 
@@ -98,6 +102,25 @@ func (n *Network) quantizeHead(bucket int) head {
 	return h
 }
 
+// prepareStack sets up the kernel that computes all layers, if there is one.
+func (h *head) prepareStack(q *Quantized) {
+	s := &h.stack
+	s.Bias, s.Table, s.Width = &q.bias[0], &q.table[0], q.Shape.Width
+	s.W1, s.Limit = &h.first[0], HiddenLimit*hiddenScale
+	muls, biases := []**float32{&s.Mul1, &s.Mul2, &s.Mul3}, []**float32{&s.Bias1, &s.Bias2, &s.Bias3}
+	weights := []**int16{&s.W2, &s.W3}
+	if len(h.scales) > len(muls) {
+		return
+	}
+	for i := range h.scales {
+		*muls[i], *biases[i] = &h.scales[i].mul[0], &h.scales[i].bias[0]
+		if i > 0 {
+			*weights[i-1] = &h.others[i-1][0]
+		}
+	}
+	h.stacked = s.Prepare(q.Shape.Hidden)
+}
+
 // unitScale returns what the integer 1 stands for so that the weights of one unit, every
 // stride-th of weights, reach limit at most.
 func unitScale(weights []float32, stride int, limit float32) float32 {
@@ -115,6 +138,18 @@ func unitScale(weights []float32, stride int, limit float32) float32 {
 // allocate. Counts of [Levels] or more and buckets that the network does not have panic or give
 // a meaningless result.
 func (q *Quantized) Forward(dst *[Outputs]float32, counts *[Slots]uint8, bucket int) {
+	h := &q.heads[bucket]
+	if !h.stacked {
+		q.forwardByLayer(dst, counts, h)
+		return
+	}
+	var out [8]float32
+	h.stack.Run(&out, counts)
+	copy(dst[:], out[:])
+}
+
+// forwardByLayer is Forward one layer after the other.
+func (q *Quantized) forwardByLayer(dst *[Outputs]float32, counts *[Slots]uint8, h *head) {
 	var (
 		buffer     [MaxWidth]uint8
 		sums       [MaxHidden]int32
@@ -122,7 +157,6 @@ func (q *Quantized) Forward(dst *[Outputs]float32, counts *[Slots]uint8, bucket 
 	)
 	first := buffer[:q.Shape.Width]
 	kernel.OneHotSquareClip(first, counts, q.bias, q.table)
-	h := &q.heads[bucket]
 	n := len(h.scales[0].mul)
 	kernel.Affine8(sums[:n], first, h.first)
 	for i, w := range h.others {
@@ -134,28 +168,6 @@ func (q *Quantized) Forward(dst *[Outputs]float32, counts *[Slots]uint8, bucket 
 	}
 	s := &h.scales[len(h.scales)-1]
 	for j := range dst {
-		dst[j] = logistic(float32(float32(sums[j])*s.mul[j]) + s.bias[j])
+		dst[j] = kernel.Logistic(float32(float32(sums[j])*s.mul[j]) + s.bias[j])
 	}
-}
-
-const (
-	logisticSteps = 64 // per unit
-	logisticRange = 16
-)
-
-// logisticTable holds the logistic function from -logisticRange to logisticRange.
-var logisticTable = func() (t [2*logisticRange*logisticSteps + 2]float32) {
-	for i := range t {
-		t[i] = float32(1 / (1 + math.Exp(-float64(i)/logisticSteps+logisticRange)))
-	}
-	return t
-}()
-
-// logistic returns 1/(1+exp(-x)) within 4e-6, by interpolation in a table, so that it is fast and
-// the same everywhere.
-func logistic(x float32) float32 {
-	x = (min(max(x, -logisticRange), logisticRange) + logisticRange) * logisticSteps
-	i := int(x)
-	a, b := logisticTable[i], logisticTable[i+1]
-	return a + float32((b-a)*(x-float32(i)))
 }

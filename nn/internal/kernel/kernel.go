@@ -147,14 +147,17 @@ func check(ok bool) {
 
 // block returns how many outputs of an affine layer from j on are stored together.
 func block(outputs, j int) int {
-	if outputs-j >= 32 {
+	switch {
+	case outputs-j >= 32:
 		return 32
+	case outputs-j >= 16:
+		return 16
 	}
 	return 8
 }
 
 // Pack8 returns the weights w of shape [inputs, outputs], row-major, in the layout of Affine8:
-// blocks of 32 outputs, then of 8; in a block, for each group of four inputs, four weights of
+// blocks of 32 outputs, then of 16 and of 8; in a block, for each group of four inputs, four weights of
 // each output.
 func Pack8(w []int8, inputs, outputs int) []int8 { return pack(w, inputs, outputs, 4) }
 

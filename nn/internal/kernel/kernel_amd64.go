@@ -27,9 +27,12 @@ func affine8(dst []int32, act []uint8, w []int8) {
 	}
 	for j := 0; j < len(dst); {
 		n := block(len(dst), j)
-		if n == 32 {
+		switch n {
+		case 32:
 			affine8x32AVX2(&dst[j], &act[0], &w[j*len(act)], len(act))
-		} else {
+		case 16:
+			affine8x16AVX2(&dst[j], &act[0], &w[j*len(act)], len(act))
+		default:
 			affine8x8AVX2(&dst[j], &act[0], &w[j*len(act)], len(act))
 		}
 		j += n
@@ -43,9 +46,12 @@ func affine16(dst []int32, act, w []int16) {
 	}
 	for j := 0; j < len(dst); {
 		n := block(len(dst), j)
-		if n == 32 {
+		switch n {
+		case 32:
 			affine16x32AVX2(&dst[j], &act[0], &w[j*len(act)], len(act))
-		} else {
+		case 16:
+			affine16x16AVX2(&dst[j], &act[0], &w[j*len(act)], len(act))
+		default:
 			affine16x8AVX2(&dst[j], &act[0], &w[j*len(act)], len(act))
 		}
 		j += n
@@ -116,4 +122,19 @@ func axpby(y, x []float32, a, b float32) {
 		return
 	}
 	axpbyAVX2(&y[0], &x[0], len(y), a, b)
+}
+
+func hasStack() bool { return active != generic }
+
+func (s *Stack) run(dst *[stackOutputs]float32, counts *[Slots]uint8) {
+	switch s.kind {
+	case directStack:
+		stackAVX2(&dst[0], &counts[0], s.address())
+	case stack16x32:
+		stack16x32AVX2(&dst[0], &counts[0], s.address())
+	case stack32x32:
+		stack32x32AVX2(&dst[0], &counts[0], s.address())
+	default:
+		panic("kernel: the stack is not prepared")
+	}
 }

@@ -11,13 +11,28 @@ func oneHotAVX2(dst *uint8, counts *uint8, bias *int16, table *int16, width int)
 func affine8x32AVX2(dst *int32, act *uint8, w *int8, n int)
 
 //go:noescape
+func affine8x16AVX2(dst *int32, act *uint8, w *int8, n int)
+
+//go:noescape
 func affine8x8AVX2(dst *int32, act *uint8, w *int8, n int)
 
 //go:noescape
 func affine16x32AVX2(dst *int32, act *int16, w *int16, n int)
 
 //go:noescape
+func affine16x16AVX2(dst *int32, act *int16, w *int16, n int)
+
+//go:noescape
 func affine16x8AVX2(dst *int32, act *int16, w *int16, n int)
+
+//go:noescape
+func stack32x32AVX2(dst *float32, counts *uint8, stack *uint64)
+
+//go:noescape
+func stack16x32AVX2(dst *float32, counts *uint8, stack *uint64)
+
+//go:noescape
+func stackAVX2(dst *float32, counts *uint8, stack *uint64)
 
 //go:noescape
 func requantizeAVX2(dst *int16, acc *int32, mul *float32, bias *float32, limit float32, n int)

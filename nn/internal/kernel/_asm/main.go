@@ -11,9 +11,14 @@ func main() {
 	ConstraintExpr("amd64,!purego")
 	oneHot()
 	affine8(32, "affine8x32AVX2")
+	affine8(16, "affine8x16AVX2")
 	affine8(8, "affine8x8AVX2")
 	affine16(32, "affine16x32AVX2")
+	affine16(16, "affine16x16AVX2")
 	affine16(8, "affine16x8AVX2")
+	stack("stack32x32AVX2", 32, 32, 8)
+	stack("stack16x32AVX2", 16, 32, 8)
+	stack("stackAVX2", 8)
 	requantize()
 	sumRows()
 	addRows()
@@ -25,13 +30,23 @@ func main() {
 	Generate()
 }
 
-// oneHot: see OneHotSquareClip. One pass finds the active rows, then the sums are held in
-// registers, 128 of them at a time.
+// oneHot: see OneHotSquareClip.
 func oneHot() {
 	TEXT("oneHotAVX2", NOSPLIT, "func(dst *uint8, counts *uint8, bias *int16, table *int16, width int)")
 	Pragma("noescape")
 	counts := Load(Param("counts"), GP64())
 	rowSize := Load(Param("width"), GP64())
+	dst := Load(Param("dst"), GP64())
+	bias := Load(Param("bias"), GP64())
+	table := Load(Param("table"), GP64())
+	emitOneHot(dst, counts, bias, table, rowSize)
+	VZEROUPPER()
+	RET()
+}
+
+// emitOneHot emits the one-hot layer. One pass finds the active rows, then the sums are held in
+// registers, 128 of them at a time. It uses up its registers; rowSize comes in as the width.
+func emitOneHot(dst, counts, bias, table, rowSize Register) {
 	ADDQ(rowSize, rowSize)
 	offsets := AllocLocal(52 * 8)
 
@@ -67,9 +82,6 @@ func oneHot() {
 	JNZ(LabelRef("scan"))
 	Label("found")
 
-	dst := Load(Param("dst"), GP64())
-	bias := Load(Param("bias"), GP64())
-	table := Load(Param("table"), GP64())
 	one := YMM()
 	PCMPEQONES(one)
 	VPSRLW(Imm(15), one, one)
@@ -112,15 +124,11 @@ func oneHot() {
 	ADDQ(U32(256), table)
 	SUBQ(U32(256), rowSize)
 	JNZ(LabelRef("chunk"))
-	VZEROUPPER()
-	RET()
 }
 
 // PCMPEQONES sets all bits of r.
 func PCMPEQONES(r VecVirtual) { VPCMPEQB(r, r, r) }
 
-// affine8: dst[j] = sum of act[i]*w over n inputs, eight inputs a turn; the products of two
-// groups of four are added as 16-bit numbers, which |w| <= 63 and act <= 128 keep in range.
 func affine8(outputs int, name string) {
 	TEXT(name, NOSPLIT, "func(dst *int32, act *uint8, w *int8, n int)")
 	Pragma("noescape")
@@ -128,6 +136,17 @@ func affine8(outputs int, name string) {
 	act := Load(Param("act"), GP64())
 	w := Load(Param("w"), GP64())
 	n := Load(Param("n"), GP64())
+	for j, sum := range emitAffine8(outputs, act, w, n, "loop") {
+		VMOVDQU(sum, Mem{Base: dst, Disp: 32 * j})
+	}
+	VZEROUPPER()
+	RET()
+}
+
+// emitAffine8 returns the sums of act[i]*w over n inputs for a block of outputs, eight inputs a
+// turn; the products of two groups of four are added as 16-bit numbers, which |w| <= 63 and act
+// <= 128 keep in range.
+func emitAffine8(outputs int, act, w, n Register, label string) []VecVirtual {
 	ones := YMM()
 	PCMPEQONES(ones)
 	VPSRLW(Imm(15), ones, ones)
@@ -137,11 +156,12 @@ func affine8(outputs int, name string) {
 		sum[j] = YMM()
 		VPXOR(sum[j], sum[j], sum[j])
 	}
-	a, b, t, u := YMM(), YMM(), YMM(), YMM()
-	Label("loop")
+	a, b := YMM(), YMM()
+	Label(label)
 	VPBROADCASTD(Mem{Base: act}, a)
 	VPBROADCASTD(Mem{Base: act, Disp: 4}, b)
 	for j := range sum {
+		t, u := YMM(), YMM()
 		VPMADDUBSW(Mem{Base: w, Disp: 32 * j}, a, t)
 		VPMADDUBSW(Mem{Base: w, Disp: 32 * (regs + j)}, b, u)
 		VPADDW(u, t, t)
@@ -151,12 +171,8 @@ func affine8(outputs int, name string) {
 	ADDQ(Imm(8), act)
 	ADDQ(U32(uint32(64*regs)), w)
 	SUBQ(Imm(8), n)
-	JNZ(LabelRef("loop"))
-	for j := range sum {
-		VMOVDQU(sum[j], Mem{Base: dst, Disp: 32 * j})
-	}
-	VZEROUPPER()
-	RET()
+	JNZ(LabelRef(label))
+	return sum
 }
 
 func affine16(outputs int, name string) {
@@ -190,6 +206,112 @@ func affine16(outputs int, name string) {
 	for j := range sum {
 		VMOVDQU(sum[j], Mem{Base: dst, Disp: 32 * j})
 	}
+	VZEROUPPER()
+	RET()
+}
+
+// stackOffsets has the offsets of the fields of type Stack.
+var stackOffsets = map[string]int{
+	"Bias": 0, "Table": 8, "Width": 16,
+	"W1": 24, "Mul1": 32, "Bias1": 40,
+	"W2": 48, "Mul2": 56, "Bias2": 64,
+	"W3": 72, "Mul3": 80, "Bias3": 88,
+	"Logistic": 96, "Limit": 104,
+}
+
+// stack emits a whole network in one function: the one-hot layer, then dense layers with the
+// given numbers of units, the last of 8 with the logistic function. What goes from layer to layer
+// stays in registers and on the stack.
+func stack(name string, units ...int) {
+	TEXT(name, 0, "func(dst *float32, counts *uint8, stack *uint64)")
+	Pragma("noescape")
+	s := Load(Param("stack"), GP64())
+	address := func(name string) Mem { return Mem{Base: s, Disp: stackOffsets[name]} }
+	field := func(name string) Register {
+		r := GP64()
+		MOVQ(address(name), r)
+		return r
+	}
+	first := AllocLocal(1024)
+	between := AllocLocal(64)
+
+	act, counts := GP64(), Load(Param("counts"), GP64())
+	LEAQ(first, act)
+	emitOneHot(act, counts, field("Bias"), field("Table"), field("Width"))
+
+	act = GP64()
+	LEAQ(first, act)
+	sum := emitAffine8(units[0], act, field("W1"), field("Width"), "dense1")
+	zero := YMM()
+	VPXOR(zero, zero, zero)
+	layer := func(i int, kind string) string { return kind + string(rune('1'+i)) }
+	for i := range units[1:] {
+		// Requantize the sums of layer i.
+		limit := YMM()
+		VBROADCASTSS(address("Limit"), limit)
+		mul, bias := field(layer(i, "Mul")), field(layer(i, "Bias"))
+		for j, x := range sum {
+			VCVTDQ2PS(x, x)
+			VMULPS(Mem{Base: mul, Disp: 32 * j}, x, x)
+			VADDPS(Mem{Base: bias, Disp: 32 * j}, x, x)
+			VMAXPS(zero, x, x)
+			VMINPS(limit, x, x)
+			VCVTPS2DQ(x, x)
+		}
+		for j := 0; j < len(sum); j += 2 {
+			VPACKUSDW(sum[j+1], sum[j], sum[j])
+			VPERMQ(Imm(0xd8), sum[j], sum[j])
+			VMOVDQU(sum[j], between.Offset(16*j))
+		}
+		// Layer i+1, unrolled.
+		w := field(layer(i+1, "W"))
+		regs := units[i+1] / 8
+		next := make([]VecVirtual, 2*regs) // two chains, so that sums do not wait for each other
+		for j := range next {
+			next[j] = YMM()
+			VPXOR(next[j], next[j], next[j])
+		}
+		for k := 0; k < units[i]/2; k++ {
+			a := YMM()
+			VPBROADCASTD(between.Offset(4*k), a)
+			for j := range regs {
+				t := YMM()
+				VPMADDWD(Mem{Base: w, Disp: 32 * (k*regs + j)}, a, t)
+				VPADDD(t, next[j+k%2*regs], next[j+k%2*regs])
+			}
+		}
+		for j := range regs {
+			VPADDD(next[regs+j], next[j], next[j])
+		}
+		sum = next[:regs]
+	}
+	// Logits, then the logistic function by interpolation as in Logistic.
+	i := len(units) - 1
+	mul, bias := field(layer(i, "Mul")), field(layer(i, "Bias"))
+	x := sum[0]
+	VCVTDQ2PS(x, x)
+	VMULPS(Mem{Base: mul}, x, x)
+	VADDPS(Mem{Base: bias}, x, x)
+	VMAXPS(broadcast(0xc1800000), x, x) // -16
+	VMINPS(broadcast(0x41800000), x, x)
+	VADDPS(broadcast(0x41800000), x, x)
+	VMULPS(broadcast(0x42800000), x, x) // 64 steps
+	index, whole, ones := YMM(), YMM(), YMM()
+	VCVTTPS2DQ(x, index)
+	VCVTDQ2PS(index, whole)
+	VSUBPS(whole, x, x)
+	table := field("Logistic")
+	a, b := YMM(), YMM()
+	PCMPEQONES(ones)
+	VXORPS(a, a, a)
+	VGATHERDPS(ones, Mem{Base: table, Index: index, Scale: 4}, a)
+	PCMPEQONES(ones)
+	VXORPS(b, b, b)
+	VGATHERDPS(ones, Mem{Base: table, Index: index, Scale: 4, Disp: 4}, b)
+	VSUBPS(a, b, b)
+	VMULPS(x, b, b)
+	VADDPS(b, a, a)
+	VMOVUPS(a, Mem{Base: Load(Param("dst"), GP64())})
 	VZEROUPPER()
 	RET()
 }

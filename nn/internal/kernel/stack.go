@@ -1,0 +1,87 @@
+package kernel
+
+import (
+	"math"
+	"unsafe"
+)
+
+// A Stack is a whole network of one bucket, for kernels that compute it in one go, without
+// storing what goes from layer to layer and without a call for each. The pointers are to arrays
+// with the layouts and lengths of the functions for the single layers.
+//
+// The assembly knows the offsets of the fields.
+type Stack struct {
+	Bias, Table *int16
+	Width       int
+
+	W1          *int8
+	Mul1, Bias1 *float32
+	W2          *int16
+	Mul2, Bias2 *float32
+	W3          *int16
+	Mul3, Bias3 *float32
+
+	Logistic *float32
+	Limit    float32
+
+	kind stackKind
+}
+
+// A stackKind is a shape of dense layers that has a kernel.
+type stackKind uint8
+
+const (
+	noStack      stackKind = iota
+	directStack            // the outputs alone
+	stack16x32             // 16 and 32 hidden units
+	stack32x32             // 32 and 32 hidden units
+	stackOutputs = 8       // outputs are padded to so many
+)
+
+// Prepare completes s for the given hidden layers above the first. Run may be called only if it
+// returns true.
+func (s *Stack) Prepare(hidden []int) bool {
+	switch {
+	case len(hidden) == 0:
+		s.kind = directStack
+	case len(hidden) == 2 && hidden[0] == 16 && hidden[1] == 32:
+		s.kind = stack16x32
+	case len(hidden) == 2 && hidden[0] == 32 && hidden[1] == 32:
+		s.kind = stack32x32
+	default:
+		s.kind = noStack
+	}
+	s.Logistic = &logisticTable[0]
+	return s.kind != noStack && hasStack()
+}
+
+// Run computes the outputs of the network for counts: the same bits as the functions for the
+// single layers and Logistic give.
+func (s *Stack) Run(dst *[stackOutputs]float32, counts *[Slots]uint8) {
+	s.run(dst, counts)
+}
+
+// address returns s as the assembly takes it.
+func (s *Stack) address() *uint64 { return (*uint64)(unsafe.Pointer(s)) }
+
+const (
+	logisticSteps = 64 // per unit
+	logisticRange = 16
+)
+
+// logisticTable holds the logistic function from -logisticRange to logisticRange.
+var logisticTable = func() (t [2*logisticRange*logisticSteps + 2]float32) {
+	for i := range t {
+		t[i] = float32(1 / (1 + math.Exp(-float64(i)/logisticSteps+logisticRange)))
+	}
+	return t
+}()
+
+// Logistic returns 1/(1+exp(-x)) within 4e-6, by interpolation in a table, so that it is fast and
+// the same everywhere.
+func Logistic(x float32) float32 {
+	x = (min(max(x, -logisticRange), logisticRange) + logisticRange) * logisticSteps
+	i := int(x)
+	a, b := logisticTable[i], logisticTable[i+1]
+	return a + float32((b-a)*(x-float32(i)))
+}
