@@ -93,8 +93,7 @@ type Tangent struct {
 	units  []int32   // those with a gradient
 	slopes []float32 // and the gradient of each
 	layers [][]float32
-	known  [nn.Slots]uint16
-	worth  [nn.Slots][nn.Levels]float32 // of a count, where known
+	worth  [nn.Slots][nn.Levels]float32 // of a count, not a number where not known yet
 }
 
 // NewTangent returns a tangent of l that has to be moved to a position first.
@@ -119,7 +118,7 @@ func (t *Tangent) Move(base *bg.Position, bucket int, want Weights) {
 	}
 	t.sum(base)
 	t.bucket, t.want, t.ready = bucket, want, true
-	t.known = [nn.Slots]uint16{}
+	t.worth = unknown
 	t.slope()
 }
 
@@ -239,35 +238,43 @@ func dot(a, b []float32) float32 {
 	return sum
 }
 
-// Cost returns what pos is worth by the approximation, beyond the base of t.
-func (t *Tangent) Cost(pos *bg.Position) float32 {
-	counts, base := features.Counts(pos), features.Counts(&t.base)
+// Cost returns what pos is worth by the approximation, beyond ref. It is quick if they differ in
+// few places; neither has to be the base of t.
+func (t *Tangent) Cost(pos, ref *bg.Position) float32 {
+	counts, from := features.Counts(pos), features.Counts(ref)
 	var cost float32
-	for word := 0; word < nn.Slots; word += 8 {
-		at := min(word, nn.Slots-8) // the last word overlaps the one before
-		diff := binary.LittleEndian.Uint64(counts[at:]) ^ binary.LittleEndian.Uint64(base[at:])
-		if at < word {
-			diff &= ^uint64(0) << (8 * (word - at))
-		}
+	for at := 0; at < 48; at += 8 {
+		diff := binary.LittleEndian.Uint64(counts[at:]) ^ binary.LittleEndian.Uint64(from[at:])
 		for diff != 0 {
 			i := bits.TrailingZeros64(diff) / 8
 			diff &^= 0xff << (8 * i)
-			slot := at + i
-			cost += t.value(slot, counts[slot]) - t.value(slot, base[slot])
+			cost += t.change(at+i, from[at+i], counts[at+i])
+		}
+	}
+	for slot := 48; slot < nn.Slots; slot++ {
+		if counts[slot] != from[slot] {
+			cost += t.change(slot, from[slot], counts[slot])
 		}
 	}
 	return cost
 }
 
-// value returns what count checkers in a slot are worth.
-func (t *Tangent) value(slot int, count uint8) float32 {
-	if t.known[slot]>>(count&15)&1 == 0 {
-		t.compute(slot, count)
+// change returns what a change of the count of a slot is worth.
+func (t *Tangent) change(slot int, from, to uint8) float32 {
+	worth := &t.worth[slot]
+	a, b := worth[from&15], worth[to&15]
+	if d := b - a; d == d {
+		return d
 	}
-	return t.worth[slot][count&15]
+	return t.compute(slot, to) - t.compute(slot, from)
 }
 
-func (t *Tangent) compute(slot int, count uint8) {
+// compute fills in what count checkers in a slot are worth, unless it is there.
+func (t *Tangent) compute(slot int, count uint8) float32 {
+	known := &t.worth[slot][count&15]
+	if *known == *known {
+		return *known
+	}
 	var sum float32
 	if count > 0 {
 		row := t.linear.row(slot, int(count))
@@ -276,6 +283,16 @@ func (t *Tangent) compute(slot int, count uint8) {
 			sum += float32(float32(row[i]) * slopes[k])
 		}
 	}
-	t.worth[slot][count&15] = sum
-	t.known[slot] |= 1 << (count & 15)
+	*known = sum
+	return sum
 }
+
+// unknown is what no count is worth yet.
+var unknown = func() (u [nn.Slots][nn.Levels]float32) {
+	for i := range u {
+		for j := range u[i] {
+			u[i][j] = float32(math.NaN())
+		}
+	}
+	return u
+}()

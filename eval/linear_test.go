@@ -75,13 +75,13 @@ func TestTangentIsTheNetworkNearItsBase(t *testing.T) {
 			base := pos.Flip()
 			before := forward(net, &base)
 			tangent.Move(&base, features.Bucket(&base), equityWeights)
-			assert.Zero(t, tangent.Cost(&base))
+			assert.Zero(t, tangent.Cost(&base, &base))
 			for i := range results {
 				if features.Bucket(&results[i]) != features.Bucket(&base) {
 					continue
 				}
 				change := forward(net, &results[i]) - before
-				miss := float64(tangent.Cost(&results[i])) - change
+				miss := float64(tangent.Cost(&results[i], &base)) - change
 				errors += miss * miss
 				changes += change * change
 			}
@@ -103,8 +103,8 @@ func TestTangentDoesNotDependOnTheWayThere(t *testing.T) {
 			fresh.Move(&pos, features.Bucket(&pos), equityWeights)
 			traveled.Move(&pos, features.Bucket(&pos), equityWeights)
 			pos = results[rng.IntN(len(results))]
-			flip := pos.Flip()
-			assert.Equal(t, fresh.Cost(&flip), traveled.Cost(&flip))
+			flip, start := pos.Flip(), bg.Start()
+			assert.Equal(t, fresh.Cost(&flip, &start), traveled.Cost(&flip, &start))
 		}
 	}
 }
@@ -115,7 +115,7 @@ func TestTangentDoesNotAllocate(t *testing.T) {
 	i := 0
 	assert.Zero(t, testing.AllocsPerRun(10, func() {
 		tangent.Move(&positions[i&1], i&1, equityWeights)
-		tangent.Cost(&positions[1])
+		tangent.Cost(&positions[1], &positions[0])
 		i++
 	}))
 }
@@ -133,17 +133,10 @@ func BenchmarkTangent(b *testing.B) {
 			tangent.Move(&results[i%len(results)], features.ContactBucket, equityWeights)
 		}
 	})
-	b.Run("first", func(b *testing.B) {
-		for i := 0; b.Loop(); i++ {
-			tangent.Move(&results[i&1], features.ContactBucket, equityWeights)
-			for i := range results {
-				tangent.Cost(&results[i])
-			}
-		}
-	})
 	b.Run("cost", func(b *testing.B) {
+		ref := pos.Flip()
 		for i := 0; b.Loop(); i++ {
-			tangent.Cost(&results[i%len(results)])
+			tangent.Cost(&results[i%len(results)], &ref)
 		}
 	})
 }

@@ -172,8 +172,9 @@ func (w *worker) prune(lv *level, pos, before *bg.Position, u *eval.Weights, kee
 	}
 	tangent.Move(before, bucket, *u)
 	order := lv.order[:0]
+	ref := pos.Flip()
 	for i := range lv.results {
-		cost := tangent.Cost(&lv.results[i])
+		cost := tangent.Cost(&lv.results[i], &ref)
 		if len(order) == keep {
 			if cost >= order[keep-1].cost {
 				continue
