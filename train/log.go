@@ -17,8 +17,8 @@ import (
 // An Event is a line of the log of a run.
 type Event struct {
 	Time       time.Time `json:"time"`
-	Stage      string    `json:"stage"` // td, label, fit, prune, gate
-	Generation int       `json:"generation,omitempty"`
+	Stage      int       `json:"stage,omitempty"`
+	Part       string    `json:"part"`      // td, label, net, prune, gate
 	CPUHours   float64   `json:"cpu_hours"` // of the whole run so far, all cores
 	Games      int64     `json:"games,omitempty"`
 	Labels     int64     `json:"labels,omitempty"`
@@ -26,7 +26,7 @@ type Event struct {
 	Loss       float64   `json:"loss,omitempty"`
 	Validation float64   `json:"validation,omitempty"`
 
-	Yardstick *yardstick.Report `json:"yardstick,omitempty"` // of the stage's network at 0-ply
+	Yardstick *yardstick.Report `json:"yardstick,omitempty"` // of the network of td, net or prune at 0-ply
 	Duel      *duel.Result      `json:"duel,omitempty"`      // of the new network against the best
 	Accepted  *bool             `json:"accepted,omitempty"`
 }
@@ -110,10 +110,10 @@ func ReadLog(dir string) ([]Event, error) {
 
 // TDEvent returns the progress of [TD] at a checkpoint as an event, with the yardstick.
 func TDEvent(p TDProgress) Event {
-	return Event{Stage: "td", Games: p.Games, Loss: p.Loss, Yardstick: score(p.Net)}
+	return Event{Part: "td", Games: p.Games, Loss: p.Loss, Yardstick: score(p.Net)}
 }
 
 // FitEvent returns the progress of [Fit] at a checkpoint as an event, with the yardstick.
 func FitEvent(p FitProgress) Event {
-	return Event{Stage: "fit", Samples: p.Samples, Loss: p.Loss, Validation: p.Validation, Yardstick: score(p.Net)}
+	return Event{Part: "net", Samples: p.Samples, Loss: p.Loss, Validation: p.Validation, Yardstick: score(p.Net)}
 }

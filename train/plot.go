@@ -51,9 +51,9 @@ func plotLoss(events []Event) (*plot.Plot, error) {
 	p.Title.Text = "Loss"
 	p.Y.Label.Text = "cross-entropy"
 	return p, addSeries(p, events, []series{
-		{"TD", func(e Event) (float64, bool) { return e.Loss, e.Stage == "td" && e.Loss > 0 }},
-		{"fit, training", func(e Event) (float64, bool) { return e.Loss, e.Stage == "fit" && e.Loss > 0 }},
-		{"fit, validation", func(e Event) (float64, bool) { return e.Validation, e.Stage == "fit" && e.Validation > 0 }},
+		{"TD", func(e Event) (float64, bool) { return e.Loss, e.Part == "td" && e.Loss > 0 }},
+		{"fit, training", func(e Event) (float64, bool) { return e.Loss, e.Part == "net" && e.Loss > 0 }},
+		{"fit, validation", func(e Event) (float64, bool) { return e.Validation, e.Part == "net" && e.Validation > 0 }},
 	})
 }
 
@@ -72,7 +72,7 @@ func plotStrength(events []Event) (*plot.Plot, error) {
 // yardstickLoss returns the loss in one phase of the networks of TD and fit.
 func yardstickLoss(phase string) func(Event) (float64, bool) {
 	return func(e Event) (float64, bool) {
-		if e.Yardstick == nil || e.Stage != "td" && e.Stage != "fit" {
+		if e.Yardstick == nil || e.Part != "td" && e.Part != "net" {
 			return 0, false
 		}
 		for _, row := range e.Yardstick.Rows {

@@ -15,84 +15,99 @@ import (
 // A Recipe says how [Run] makes a network from nothing: it decides the result together with the
 // program. It is kept as recipe.json in the folder of a run.
 type Recipe struct {
-	Seed        uint64       `json:"seed"`
-	TD          TDPlan       `json:"td"`
-	Shape       nn.Shape     `json:"shape"` // of the network that is wanted
-	Prune       nn.Shape     `json:"prune"` // of the network that picks replies worth evaluating
-	Lambda      float64      `json:"lambda"`
-	Explore     float64      `json:"explore"`
-	Starts      Starts       `json:"starts"` // of the games that are labeled
-	Generations []Generation `json:"generations"`
-	GatePairs   int          `json:"gate_pairs"` // pairs of games of the duel between a new network and the best
+	Seed      uint64   `json:"seed"`
+	Shape     nn.Shape `json:"shape"`      // of the network that is wanted
+	Prune     nn.Shape `json:"prune"`      // of its fast companion, which picks the replies worth evaluating
+	GatePairs int      `json:"gate_pairs"` // pairs of games of the duel between a new network and the best
+	Stages    []Stage  `json:"stages"`
 }
 
-// A TDPlan is the part of a [Recipe] for [TD].
-type TDPlan struct {
-	Shape  nn.Shape `json:"shape"`
-	Games  int64    `json:"games"`
-	Starts Starts   `json:"starts"`
+// A Stage is a step of a [Recipe]: exactly one of its fields is set.
+type Stage struct {
+	TD         *TDStage    `json:"td,omitempty"`
+	Generation *Generation `json:"generation,omitempty"`
 }
 
-// A Generation is a round of labels by the best network and of fitting to them.
+// A TDStage learns by [TD], from the best network if that has the shape of the stage, and
+// otherwise from random parameters.
+type TDStage struct {
+	Shape   nn.Shape `json:"shape"`
+	Games   int64    `json:"games"`
+	Batch   int      `json:"batch"`
+	Lambda  float64  `json:"lambda"`
+	Rate    float64  `json:"rate"`
+	EndRate float64  `json:"end_rate"`
+	Average float64  `json:"average"`
+	Starts  Starts   `json:"starts"`
+}
+
+// A Generation is a round of labels by the best network and of fitting to them, from the best
+// network if that has the shape that is wanted, and otherwise from random parameters.
 type Generation struct {
-	Games   int64   `json:"games"`    // to label
+	Games   int64   `json:"games"` // to label
+	Lambda  float64 `json:"lambda"`
+	Explore float64 `json:"explore"`
+	Starts  Starts  `json:"starts"`
 	Window  int     `json:"window"`   // newest generations whose labels are learned from
 	Passes  float64 `json:"passes"`   // over these labels
 	Rate    float64 `json:"rate"`     // learning rate at the beginning
 	EndRate float64 `json:"end_rate"` // and at the end
 }
 
-// labelsPerGame is about how many labels a game of training gives, and labelsPerSecond and
-// samplesPerSecond how fast a core makes and learns them; they size a run for its budget. See
-// EXPERIMENTS.md for the measurements.
+// What a core does in a second, and how many labels a game gives: they size a run for its
+// budget. See EXPERIMENTS.md for the measurements.
 const (
-	tdGamesPerSecond = 1300
-	labelsPerGame    = 45
-	labelsPerSecond  = 7000
-	samplesPerSecond = 180_000
+	smallGamesPerSecond = 1500 // TD of the small network
+	gamesPerSecond      = 1100 // TD of the network that is wanted
+	labelsPerGame       = 46
+	labelsPerSecond     = 5500
+	samplesPerSecond    = 130_000
 )
 
-// Plan returns a recipe that takes about the given time on the given number of cores.
+// Plan returns a recipe that takes about the given time on the given number of cores: a small
+// network learns by TD and labels games for the large one to begin with; the large one goes on
+// by TD, and then by generations of its own labels.
 func Plan(budget time.Duration, cores int, seed uint64) Recipe {
 	seconds := budget.Seconds() * float64(cores)
+	small := nn.Shape{Width: 128, Buckets: 4}
 	r := Recipe{
 		Seed:      seed,
-		TD:        TDPlan{Shape: nn.Shape{Width: 128, Buckets: 4}, Starts: Starts{BothRandom: 0.05, OneRandom: 0.1}},
 		Shape:     nn.Shape{Width: 512, Hidden: []int{32, 32}, Buckets: 4},
-		Prune:     nn.Shape{Width: 128, Buckets: 4},
-		Lambda:    0.7,
-		Explore:   0.05,
-		Starts:    Starts{BothRandom: 0.15, OneRandom: 0.2},
-		GatePairs: 4000,
+		Prune:     small,
+		GatePairs: 2000,
 	}
-	td := min(0.08*seconds, 900)
-	r.TD.Games = int64(td * tdGamesPerSecond)
-	left := seconds - td
-	// Labels cost about four times what learning from them does. Generations grow, since later
-	// networks need more and cleaner labels for the same gain.
-	const passes, window = 2, 3
-	perGame := labelsPerGame * (1/float64(labelsPerSecond) + passes*window/float64(samplesPerSecond))
+	ordinary := Starts{BothRandom: 0.05, OneRandom: 0.1}
+	wide := Starts{BothRandom: 0.12, OneRandom: 0.15}
+	add := func(s Stage) { r.Stages = append(r.Stages, s) }
+
+	first := min(0.1*seconds, 800)
+	add(Stage{TD: &TDStage{
+		Shape: small, Games: int64(first * smallGamesPerSecond), Batch: 32, Lambda: 0.6,
+		Rate: 2e-3, EndRate: 1e-5, Average: 0.002, Starts: ordinary,
+	}})
+	begin := Generation{Lambda: 0.5, Explore: 0.05, Starts: wide, Window: 1, Passes: 10, Rate: 1.5e-3, EndRate: 3e-5}
+	add(begin.sized(min(0.1*seconds, 400)))
+	large := min(0.3*seconds, 3000)
+	add(Stage{TD: &TDStage{
+		Shape: r.Shape, Games: int64(large * gamesPerSecond), Batch: 48, Lambda: 0.6,
+		Rate: 1e-3, EndRate: 5e-6, Average: 0.001, Starts: ordinary,
+	}})
+	left := seconds - first - min(0.1*seconds, 400) - large
 	n := max(2, min(24, int(left/600)))
-	weights := 0.0
-	for i := range n {
-		weights += growth(i, n)
-	}
-	for i := range n {
-		g := Generation{
-			Games:  int64(left * growth(i, n) / weights / perGame),
-			Window: window, Passes: passes, Rate: 5e-4, EndRate: 2e-5,
-		}
-		if i == 0 {
-			// From random parameters.
-			g.Passes, g.Rate = 10, 1e-3
-		}
-		r.Generations = append(r.Generations, g)
+	for range n {
+		g := Generation{Lambda: 0.3, Explore: 0.05, Starts: wide, Window: 4, Passes: 1, Rate: 3e-4, EndRate: 1e-5}
+		add(g.sized(left / float64(n)))
 	}
 	return r
 }
 
-// growth is the relative size of generation i of n: the last is three times the first.
-func growth(i, n int) float64 { return 1 + 2*float64(i)/float64(max(n-1, 1)) }
+// sized returns g as a stage with as many games as take the given seconds of a core, fitting
+// included.
+func (g Generation) sized(seconds float64) Stage {
+	perLabel := 1/float64(labelsPerSecond) + g.Passes*float64(g.Window)/float64(samplesPerSecond)
+	g.Games = int64(seconds / perLabel / labelsPerGame)
+	return Stage{Generation: &g}
+}
 
 const recipeName = "recipe.json"
 
@@ -117,5 +132,27 @@ func OpenRecipe(dir string, r Recipe) (Recipe, error) {
 	if err := json.Unmarshal(b, &old); err != nil {
 		return r, fmt.Errorf("reading %s: %w", name, err)
 	}
-	return old, nil
+	return old, old.validate(name)
+}
+
+// validate reports what the stages of a recipe lack.
+func (r *Recipe) validate(name string) error {
+	for _, s := range []nn.Shape{r.Shape, r.Prune} {
+		if err := s.Validate(); err != nil {
+			return fmt.Errorf("reading %s: %w", name, err)
+		}
+	}
+	for i, s := range r.Stages {
+		if (s.TD == nil) == (s.Generation == nil) {
+			return fmt.Errorf("reading %s: stage %d is neither td nor generation", name, i+1)
+		}
+		if s.TD != nil {
+			if err := s.TD.Shape.Validate(); err != nil {
+				return fmt.Errorf("reading %s: stage %d: %w", name, i+1, err)
+			}
+		} else if s.Generation.Window < 1 || s.Generation.Games < 1 {
+			return fmt.Errorf("reading %s: stage %d has no games or no window", name, i+1)
+		}
+	}
+	return nil
 }

@@ -27,23 +27,23 @@ type RunOptions struct {
 	Progress func(Progress)
 }
 
-// Progress is how far a stage has come.
+// Progress is how far a part of a stage has come.
 type Progress struct {
-	Stage       string
-	Generation  int
+	Stage       int
+	Part        string // td, label, fit, prune
 	Done, Total int64
 	Unit        string
-	Elapsed     time.Duration // since the stage went on in this call
+	Elapsed     time.Duration // since the part went on in this call
 	Rate        float64       // units a second in this call
 	Loss        float64
 }
 
-// Run makes a network by recipe: TD from random parameters, then generations of labels and
-// fitting. A generation's network takes the place of the best one if the gate accepts it.
+// Run makes a network by recipe. The network of a stage takes the place of the best one if the
+// gate accepts it.
 //
-// In the folder, td.knn is the network of TD, gen-NN/net.knn that of a generation, best.knn the
-// best so far and prune.knn its fast companion. Run goes on from what is there; a kill at any
-// moment loses a minute of work at most.
+// Stage NN keeps in the folder NN its network, net.knn, its labels, and outcome.json, what the
+// gate found. best.knn is the best network so far and prune.knn its fast companion. Run goes on
+// from what is there; a kill at any moment loses a minute of work at most.
 func Run(ctx context.Context, r Recipe, o RunOptions) (*nn.Network, error) {
 	setDefault(&o.Threads, runtime.GOMAXPROCS(0))
 	journal, err := openJournal(o.Dir, o.Event)
@@ -51,12 +51,9 @@ func Run(ctx context.Context, r Recipe, o RunOptions) (*nn.Network, error) {
 		return nil, err
 	}
 	run := &run{Recipe: r, options: o, journal: journal}
-	if err := run.td(ctx); err != nil {
-		return nil, err
-	}
-	for i := range r.Generations {
-		if err := run.generation(ctx, i+1); err != nil {
-			return nil, fmt.Errorf("generation %d: %w", i+1, err)
+	for i, s := range r.Stages {
+		if err := run.stage(ctx, i+1, s); err != nil {
+			return nil, fmt.Errorf("stage %d: %w", i+1, err)
 		}
 	}
 	return run.best, nil
@@ -68,16 +65,15 @@ type run struct {
 	options RunOptions
 	journal *journal
 
-	best  *nn.Network
-	prune *nn.Network
+	best   *nn.Network // nil before the first stage is done
+	prune  *nn.Network // nil before there is one of the right shape
+	labels []string    // folders of the labels of the generations so far
 }
 
-func (r *run) file(parts ...string) string {
-	return filepath.Join(append([]string{r.options.Dir}, parts...)...)
+// folder returns the folder of a stage.
+func (r *run) folder(stage int) string {
+	return filepath.Join(r.options.Dir, fmt.Sprintf("%02d", stage))
 }
-
-// folder returns the folder of a generation.
-func (r *run) folder(generation int) string { return r.file(fmt.Sprintf("gen-%02d", generation)) }
 
 func (r *run) progress(p Progress) {
 	if r.options.Progress != nil {
@@ -85,73 +81,53 @@ func (r *run) progress(p Progress) {
 	}
 }
 
-// td makes or reads the network of TD, which is the first best and the first to prune.
-func (r *run) td(ctx context.Context) error {
-	name := r.file("td.knn")
-	net, err := nn.ReadFile(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		net, err = TD(ctx, TDOptions{
-			Dir: r.file("td"), Shape: r.TD.Shape, Seed: r.Seed, Games: r.TD.Games, Starts: r.TD.Starts,
-			Threads: r.options.Threads,
-			Progress: func(p TDProgress) {
-				r.progress(Progress{"td", 0, p.Games, p.Total, "games", p.Elapsed, p.GamesPerSecond, p.Loss})
-				if p.Net != nil {
-					_ = r.journal.add(TDEvent(p))
-				}
-			},
-		})
-		if err != nil {
-			return err
-		}
-		net.Meta.Run, net.Meta.Games, net.Meta.Seed = "td", r.TD.Games, r.Seed
-		net.Meta.CPUHours = r.journal.cpuHours()
-		if err := net.WriteFile(name); err != nil {
-			return err
-		}
-		err = r.journal.add(Event{Stage: "td", Games: r.TD.Games, Yardstick: score(net)})
-	}
-	r.best, r.prune = net, net
-	return err
-}
+// seed returns the seed of a stage, far from those of the others.
+func (r *run) seed(stage int) uint64 { return r.Seed + uint64(stage)<<32 }
 
-// An Outcome is what the gate found about the network of a generation.
+// An Outcome is what the gate found about the network of a stage.
 type Outcome struct {
 	Accepted  bool             `json:"accepted"`
-	Duel      duel.Result      `json:"duel"` // of the new network against the best
+	Duel      *duel.Result     `json:"duel,omitempty"` // of the new network against the best, if there was one
 	Yardstick yardstick.Report `json:"yardstick"`
 }
 
-// generation labels, fits and gates, or reads what was found before.
-func (r *run) generation(ctx context.Context, n int) error {
+// stage makes and gates the network of a stage, or reads what it was.
+func (r *run) stage(ctx context.Context, n int, s Stage) error {
 	dir := r.folder(n)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	if s.Generation != nil {
+		r.labels = append(r.labels, filepath.Join(dir, "labels"))
+	}
 	result := filepath.Join(dir, "outcome.json")
-	if b, err := os.ReadFile(result); err == nil {
+	b, err := os.ReadFile(result)
+	if err == nil {
 		var o Outcome
 		if err := json.Unmarshal(b, &o); err != nil {
 			return fmt.Errorf("reading %s: %w", result, err)
 		}
 		return r.adopt(n, o.Accepted)
-	}
-	labels, err := r.label(ctx, n)
-	if err != nil {
+	} else if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	net, err := r.fit(ctx, n, "fit", r.Shape, r.startOf(n), labels)
-	if err != nil {
-		return err
+	var net *nn.Network
+	if s.TD != nil {
+		net, err = r.td(ctx, n, s.TD)
+	} else {
+		net, err = r.generation(ctx, n, s.Generation)
 	}
-	if _, err := r.fit(ctx, n, "prune", r.Recipe.Prune, r.prune, labels); err != nil {
+	if err != nil {
 		return err
 	}
 	o, err := r.gate(ctx, net)
 	if err != nil {
 		return err
 	}
-	if err := r.journal.add(Event{Stage: "gate", Generation: n, Duel: &o.Duel, Yardstick: &o.Yardstick, Accepted: &o.Accepted}); err != nil {
+	if err := r.journal.add(Event{Part: "gate", Stage: n, Duel: o.Duel, Yardstick: &o.Yardstick, Accepted: &o.Accepted}); err != nil {
 		return err
 	}
-	b, err := json.MarshalIndent(o, "", "  ")
-	if err != nil {
+	if b, err = json.MarshalIndent(o, "", "  "); err != nil {
 		return err
 	}
 	if err := writeBeside(result, append(b, '\n')); err != nil {
@@ -160,66 +136,129 @@ func (r *run) generation(ctx context.Context, n int) error {
 	return r.adopt(n, o.Accepted)
 }
 
-// adopt makes the networks of generation n the ones to go on with.
+// adopt makes the networks of a stage the ones to go on with.
 func (r *run) adopt(n int, accepted bool) error {
-	prune, err := nn.ReadFile(filepath.Join(r.folder(n), "prune.knn"))
+	net, err := nn.ReadFile(filepath.Join(r.folder(n), "net.knn"))
 	if err != nil {
 		return err
 	}
-	r.prune = prune
 	if accepted {
-		if r.best, err = nn.ReadFile(filepath.Join(r.folder(n), "net.knn")); err != nil {
-			return err
-		}
-		if err := r.best.WriteFile(r.file("best.knn")); err != nil {
+		r.best = net
+		if err := net.WriteFile(filepath.Join(r.options.Dir, "best.knn")); err != nil {
 			return err
 		}
 	}
-	return prune.WriteFile(r.file("prune.knn"))
-}
-
-// startOf returns the network that generation n starts to fit from, nil for random parameters.
-func (r *run) startOf(n int) *nn.Network {
-	if n == 1 || r.best.Shape.String() != r.Shape.String() {
+	prune, err := nn.ReadFile(filepath.Join(r.folder(n), "prune.knn"))
+	switch {
+	case err == nil:
+	case !errors.Is(err, fs.ErrNotExist):
+		return err
+	case sameShape(net, r.Prune):
+		prune = net
+	default:
 		return nil
 	}
-	return r.best
+	r.prune = prune
+	return prune.WriteFile(filepath.Join(r.options.Dir, "prune.knn"))
 }
 
-// label makes the labels of generation n and returns all shards to learn from.
-func (r *run) label(ctx context.Context, n int) ([]string, error) {
-	g := r.Generations[n-1]
-	o := LabelOptions{
-		Dir: filepath.Join(r.folder(n), "labels"), Net: r.best, Seed: r.Seed + uint64(n)<<32,
-		Games: g.Games, Lambda: r.Lambda, Explore: r.Explore, Starts: r.Recipe.Starts,
-		Threads: r.options.Threads,
+// sameShape reports whether net is of shape s.
+func sameShape(net *nn.Network, s nn.Shape) bool {
+	return net != nil && net.Shape.String() == s.String()
+}
+
+// from returns the network that a part of a stage begins from, nil for random parameters.
+func from(net *nn.Network, s nn.Shape) *nn.Network {
+	if sameShape(net, s) {
+		return net
 	}
-	if n > 1 {
-		o.Prune = r.prune
+	return nil
+}
+
+// finish completes the metadata of a network that was made, writes it and logs it.
+func (r *run) finish(net *nn.Network, name string, e Event) (*nn.Network, error) {
+	net.Meta.Run = fmt.Sprintf("%s of stage %d", e.Part, e.Stage)
+	net.Meta.Games, net.Meta.Labels, net.Meta.Seed = e.Games, e.Labels, r.Seed
+	net.Meta.Date = time.Now().UTC().Format(time.DateOnly)
+	net.Meta.CPUHours = r.journal.cpuHours()
+	if r.best != nil {
+		net.Meta.Parent = r.best.Checksum()[:12]
+	}
+	if err := net.WriteFile(name); err != nil {
+		return nil, err
+	}
+	e.Yardstick = score(net)
+	return net, r.journal.add(e)
+}
+
+// td makes the network of a TD stage, or reads it if it is there.
+func (r *run) td(ctx context.Context, n int, s *TDStage) (*nn.Network, error) {
+	name := filepath.Join(r.folder(n), "net.knn")
+	if net, err := nn.ReadFile(name); err == nil {
+		return net, nil
+	}
+	loss := 0.0
+	net, err := TD(ctx, TDOptions{
+		Dir: r.folder(n), Net: from(r.best, s.Shape), Shape: s.Shape, Seed: r.seed(n), Games: s.Games,
+		Batch: s.Batch, Lambda: s.Lambda, Rate: s.Rate, EndRate: s.EndRate, Average: s.Average,
+		Starts: s.Starts, Threads: r.options.Threads,
+		Progress: func(p TDProgress) {
+			loss = p.Loss
+			r.progress(Progress{n, "td", p.Games, p.Total, "games", p.Elapsed, p.GamesPerSecond, p.Loss})
+			if p.Net != nil {
+				e := TDEvent(p)
+				e.Stage = n
+				_ = r.journal.add(e) // the next one will tell if the disk is full
+			}
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return r.finish(net, name, Event{Part: "td", Stage: n, Games: s.Games, Loss: loss})
+}
+
+// generation labels, and fits the network that is wanted and its fast companion.
+func (r *run) generation(ctx context.Context, n int, g *Generation) (*nn.Network, error) {
+	if r.best == nil {
+		return nil, errors.New("train: a generation needs a network of an earlier stage")
 	}
 	var records int64
-	o.Progress = func(p LabelProgress) {
-		records = p.Records
-		r.progress(Progress{"label", n, p.Games, p.Total, "games", p.Elapsed, p.GamesPerSecond, 0})
-	}
-	if err := Label(ctx, o); err != nil {
+	err := Label(ctx, LabelOptions{
+		Dir: filepath.Join(r.folder(n), "labels"), Net: r.best, Prune: r.pruneFor(r.best), Seed: r.seed(n),
+		Games: g.Games, Lambda: g.Lambda, Explore: g.Explore, Starts: g.Starts, Threads: r.options.Threads,
+		Progress: func(p LabelProgress) {
+			records = p.Records
+			r.progress(Progress{n, "label", p.Games, p.Total, "games", p.Elapsed, p.GamesPerSecond, 0})
+		},
+	})
+	if err != nil {
 		return nil, err
 	}
-	if err := r.journal.add(Event{Stage: "label", Generation: n, Games: g.Games, Labels: records}); err != nil {
+	if err := r.journal.add(Event{Part: "label", Stage: n, Games: g.Games, Labels: records}); err != nil {
 		return nil, err
 	}
-	var dirs []string
-	for k := max(1, n-g.Window+1); k <= n; k++ {
-		dirs = append(dirs, filepath.Join(r.folder(k), "labels"))
+	shards, err := Shards(r.labels[max(0, len(r.labels)-g.Window):]...)
+	if err != nil {
+		return nil, err
 	}
-	return Shards(dirs...)
+	if _, err := r.fit(ctx, n, "prune", g, from(r.prune, r.Prune), r.Prune, shards); err != nil {
+		return nil, err
+	}
+	return r.fit(ctx, n, "net", g, from(r.best, r.Shape), r.Shape, shards)
 }
 
-// fit makes the network of a stage of generation n, or reads it if it is there.
-func (r *run) fit(ctx context.Context, n int, stage string, shape nn.Shape, from *nn.Network, shards []string) (*nn.Network, error) {
-	g := r.Generations[n-1]
-	dir := r.folder(n)
-	name := filepath.Join(dir, map[string]string{"fit": "net.knn", "prune": "prune.knn"}[stage])
+// pruneFor returns the network that prunes for net: none if net is as fast itself.
+func (r *run) pruneFor(net *nn.Network) *nn.Network {
+	if sameShape(net, r.Prune) {
+		return nil
+	}
+	return r.prune
+}
+
+// fit makes one of the networks of a generation, or reads it if it is there.
+func (r *run) fit(ctx context.Context, n int, part string, g *Generation, begin *nn.Network, shape nn.Shape, shards []string) (*nn.Network, error) {
+	name := filepath.Join(r.folder(n), part+".knn")
 	if net, err := nn.ReadFile(name); err == nil {
 		return net, nil
 	}
@@ -227,49 +266,44 @@ func (r *run) fit(ctx context.Context, n int, stage string, shape nn.Shape, from
 	if err != nil {
 		return nil, err
 	}
-	if from != nil && from.Shape.String() != shape.String() {
-		from = nil
-	}
-	samples := int64(g.Passes * float64(records))
-	last := Event{Stage: stage, Generation: n, Samples: samples}
+	e := Event{Part: part, Stage: n, Labels: records, Samples: int64(g.Passes * float64(records))}
 	net, err := Fit(ctx, FitOptions{
-		Dir: filepath.Join(dir, stage), Shards: shards, Net: from, Shape: shape, Seed: r.Seed + uint64(n),
-		Samples: samples, Rate: g.Rate, EndRate: g.EndRate, Threads: r.options.Threads,
+		Dir: filepath.Join(r.folder(n), part), Shards: shards, Net: begin, Shape: shape, Seed: r.seed(n),
+		Samples: e.Samples, Rate: g.Rate, EndRate: g.EndRate, Threads: r.options.Threads,
 		Progress: func(p FitProgress) {
-			r.progress(Progress{stage, n, p.Samples, p.Total, "samples", p.Elapsed, p.SamplesPerSecond, p.Loss})
-			last.Loss = p.Loss
+			r.progress(Progress{n, part, p.Samples, p.Total, "samples", p.Elapsed, p.SamplesPerSecond, p.Loss})
+			e.Loss = p.Loss
 			if p.Validation != 0 {
-				last.Validation = p.Validation
+				e.Validation = p.Validation
 			}
 		},
 	})
 	if err != nil {
 		return nil, err
 	}
-	net.Meta.Run, net.Meta.Labels, net.Meta.Seed = fmt.Sprintf("%s of generation %d", stage, n), records, r.Seed
-	net.Meta.Date = time.Now().UTC().Format(time.DateOnly)
-	net.Meta.CPUHours = r.journal.cpuHours()
-	net.Meta.Parent = r.best.Checksum()[:12]
-	if err := net.WriteFile(name); err != nil {
-		return nil, err
-	}
-	last.Yardstick = score(net)
-	return net, r.journal.add(last)
+	return r.finish(net, name, e)
 }
 
 // gate lets net compete with the best network. It is accepted if it does not lose the
-// luck-adjusted duel by more than a standard error, nor the yardstick by more than one.
+// luck-adjusted duel by more than a standard error, nor the yardstick by more than one. The
+// first network of the wanted shape is accepted whatever it is: those before it are only a
+// way to begin.
 func (r *run) gate(ctx context.Context, net *nn.Network) (Outcome, error) {
+	o := Outcome{Accepted: true, Yardstick: *score(net)}
+	if r.best == nil {
+		return o, nil
+	}
 	mine, best := evaluator(net), evaluator(r.best)
 	result, err := duel.Run(ctx, duel.Config{
 		Pairs: r.GatePairs, Seed: r.Seed, Threads: r.options.Threads, Luck: mine, Rules: bg.Rules{NoCube: true},
 	}, duel.ZeroPly("new", mine), duel.ZeroPly("best", best))
 	if err != nil {
-		return Outcome{}, err
+		return o, err
 	}
-	o := Outcome{Duel: result, Yardstick: *score(net)}
+	o.Duel = &result
 	now, before := o.Yardstick.All(), score(r.best).All()
-	o.Accepted = result.PPG > -result.StdErr && now.Loss < before.Loss+before.LossStdErr
+	o.Accepted = result.PPG > -result.StdErr && now.Loss < before.Loss+before.LossStdErr ||
+		sameShape(net, r.Shape) && !sameShape(r.best, r.Shape)
 	return o, nil
 }
 
@@ -284,7 +318,7 @@ func score(net *nn.Network) *yardstick.Report {
 	return &report
 }
 
-// countRecords returns the number of records in the named shards.
+// countRecords returns the number of records in the named shards, about.
 func countRecords(names []string) (n int64, err error) {
 	for _, name := range names {
 		info, err := os.Stat(name)

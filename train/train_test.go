@@ -242,12 +242,14 @@ func TestARunGoesOnWhereItWas(t *testing.T) {
 	if testing.Short() {
 		t.Skip("trains for some seconds")
 	}
+	generation := Generation{Games: 6, Lambda: 0.5, Explore: 0.05, Window: 2, Passes: 3, Rate: 1e-3, EndRate: 1e-4}
 	recipe := Recipe{
-		Seed: 1, TD: TDPlan{Shape: tiny, Games: 100}, Shape: nn.Shape{Width: 128, Hidden: []int{16}, Buckets: 4}, Prune: tiny,
-		Lambda: 0.7, Explore: 0.05, GatePairs: 10,
-		Generations: []Generation{
-			{Games: 6, Window: 1, Passes: 3, Rate: 1e-3, EndRate: 1e-4},
-			{Games: 6, Window: 2, Passes: 3, Rate: 1e-3, EndRate: 1e-4},
+		Seed: 1, Shape: nn.Shape{Width: 128, Hidden: []int{16}, Buckets: 4}, Prune: tiny, GatePairs: 10,
+		Stages: []Stage{
+			{TD: &TDStage{Shape: tiny, Games: 100, Batch: 16, Lambda: 0.6, Rate: 1e-3, EndRate: 1e-4}},
+			{Generation: &generation},
+			{TD: &TDStage{Shape: nn.Shape{Width: 128, Hidden: []int{16}, Buckets: 4}, Games: 40, Batch: 16, Rate: 1e-3, EndRate: 1e-4}},
+			{Generation: &generation},
 		},
 	}
 	dir := t.TempDir()
@@ -284,10 +286,18 @@ func TestARunGoesOnWhereItWas(t *testing.T) {
 func TestAPlanFitsItsBudget(t *testing.T) {
 	for _, budget := range []time.Duration{10 * time.Minute, 4 * time.Hour, 40 * time.Hour} {
 		r := Plan(budget, 2, 1)
-		seconds := float64(r.TD.Games) / tdGamesPerSecond
-		for _, g := range r.Generations {
-			labels := float64(g.Games) * labelsPerGame
-			seconds += labels/labelsPerSecond + 2*3*labels/samplesPerSecond
+		seconds := 0.0
+		for _, s := range r.Stages {
+			switch {
+			case s.Generation != nil:
+				g := s.Generation
+				labels := float64(g.Games) * labelsPerGame
+				seconds += labels/labelsPerSecond + g.Passes*float64(g.Window)*labels/samplesPerSecond
+			case s.TD.Shape.Width == r.Shape.Width:
+				seconds += float64(s.TD.Games) / gamesPerSecond
+			default:
+				seconds += float64(s.TD.Games) / smallGamesPerSecond
+			}
 		}
 		assert.InEpsilon(t, 2*budget.Seconds(), seconds, 0.02)
 	}

@@ -107,10 +107,7 @@ type trainProgress struct {
 }
 
 func (t *trainProgress) show(p train.Progress) {
-	stage := p.Stage
-	if p.Generation > 0 {
-		stage = fmt.Sprintf("%s %d", p.Stage, p.Generation)
-	}
+	stage := stageName(p.Stage, p.Part)
 	if t.env.quiet {
 		return
 	}
@@ -206,16 +203,21 @@ func runTrainRun(ctx context.Context, e *env, o *trainRunOptions) error {
 	return nil
 }
 
+// stageName returns how a part of a stage is called on screen; stage is 0 outside a run.
+func stageName(stage int, part string) string {
+	if stage == 0 {
+		return part
+	}
+	return fmt.Sprintf("%02d %s", stage, part)
+}
+
 // writeEvent prints an event of a run as a line of text or JSON.
 func writeEvent(w io.Writer, event train.Event, asJSON bool) {
 	if asJSON {
 		_ = json.NewEncoder(w).Encode(event)
 		return
 	}
-	stage := event.Stage
-	if event.Generation > 0 {
-		stage = fmt.Sprintf("%s %d", event.Stage, event.Generation)
-	}
+	stage := stageName(event.Stage, event.Part)
 	fmt.Fprintf(w, "%-8s %8.3f CPU h", stage, event.CPUHours)
 	if event.Games > 0 {
 		fmt.Fprintf(w, "  %d games", event.Games)
@@ -295,7 +297,7 @@ func runTrainTD(ctx context.Context, e *env, o *trainTDOptions, shape nn.Shape) 
 		Rate: o.rate, EndRate: o.endRate, Starts: o.starts, Threads: o.threads,
 		Progress: func(p train.TDProgress) {
 			progress.show(train.Progress{
-				Stage: "td", Done: p.Games, Total: p.Total, Unit: "games",
+				Part: "td", Done: p.Games, Total: p.Total, Unit: "games",
 				Elapsed: p.Elapsed, Rate: p.GamesPerSecond, Loss: p.Loss,
 			})
 			if p.Net != nil {
@@ -379,7 +381,7 @@ func runTrainLabel(ctx context.Context, e *env, o *trainLabelOptions) error {
 	options.Progress = func(p train.LabelProgress) {
 		records = p.Records
 		progress.show(train.Progress{
-			Stage: "label", Done: p.Games, Total: p.Total, Unit: "games", Elapsed: p.Elapsed, Rate: p.GamesPerSecond,
+			Part: "label", Done: p.Games, Total: p.Total, Unit: "games", Elapsed: p.Elapsed, Rate: p.GamesPerSecond,
 		})
 	}
 	err = train.Label(ctx, options)
@@ -387,7 +389,7 @@ func runTrainLabel(ctx context.Context, e *env, o *trainLabelOptions) error {
 	if err != nil {
 		return fmt.Errorf("labeling in %q: %w", o.out, err)
 	}
-	writeEvent(e.out, train.Event{Stage: "label", Games: o.games, Labels: records}, o.json)
+	writeEvent(e.out, train.Event{Part: "label", Games: o.games, Labels: records}, o.json)
 	return nil
 }
 
@@ -454,7 +456,7 @@ func runTrainFit(ctx context.Context, e *env, o *trainFitOptions, shape nn.Shape
 	progress := &trainProgress{env: e}
 	options.Progress = func(p train.FitProgress) {
 		progress.show(train.Progress{
-			Stage: "fit", Done: p.Samples, Total: p.Total, Unit: "samples",
+			Part: "fit", Done: p.Samples, Total: p.Total, Unit: "samples",
 			Elapsed: p.Elapsed, Rate: p.SamplesPerSecond, Loss: p.Loss,
 		})
 		if p.Net != nil {
