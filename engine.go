@@ -33,6 +33,8 @@ type Options struct {
 	CacheSize int
 	// Cubeless makes the engine play and evaluate as if there were no cube.
 	Cubeless bool
+	// TwoSided, if not nil, gives the exact money equities of bearoffs.
+	TwoSided *bearoff.TwoSided
 	// MET is the match equity table; nil means Kazaross-XG2.
 	MET *met.Table
 }
@@ -78,7 +80,10 @@ func New(o Options) (*Engine, error) {
 		o.MET = met.KazarossXG2()
 	}
 	e := &Engine{options: o, evaluator: o.Evaluator}
-	settings := search.Options{Filter: o.Filter, Threads: o.Threads, CacheSize: o.CacheSize, Cubeless: o.Cubeless}
+	settings := search.Options{
+		Filter: o.Filter, Threads: o.Threads, CacheSize: o.CacheSize, Cubeless: o.Cubeless,
+		TwoSided: o.TwoSided,
+	}
 	if e.evaluator == nil {
 		net, err := weights.Read(o.Weights)
 		if err != nil {

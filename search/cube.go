@@ -16,7 +16,7 @@ import (
 func (s *Searcher) Cube(ctx context.Context, pos *bg.Position, info cube.Info, ply int) (cube.Decision, Value, error) {
 	checkPly(ply)
 	positions := []*bg.Position{pos}
-	pl := s.newPlan(&info, ply, deciding)
+	pl := s.plan(&info, ply, deciding)
 	before := pos.Flip()
 	sums, err := s.sums(ctx, pl, positions, &before, ply)
 	if err != nil {
@@ -27,9 +27,9 @@ func (s *Searcher) Cube(ctx context.Context, pos *bg.Position, info cube.Info, p
 	w := s.acquire(ctx)
 	defer s.release(w)
 	var noDouble, doubleTake cube.Value
-	if r, _ := pos.Result(); ply == 0 || r != bg.Unfinished {
+	if ply == 0 || s.settled(pl, pos) {
 		w.node(pos, &before, pl, 0, 0, &v)
-		noDouble, doubleTake = w.static2(pl, pos, &v.probs)
+		noDouble, doubleTake = w.choices(pl, pos, &v.probs)
 	} else {
 		sum := &sums[0]
 		sum.value(&pl.levels[0], &v)
@@ -47,8 +47,8 @@ func (s *Searcher) Cube(ctx context.Context, pos *bg.Position, info cube.Info, p
 	return pl.game.Decide(noDouble, doubleTake), out, nil
 }
 
-// static2 returns the values of both choices at 0 ply.
-func (w *worker) static2(pl *plan, pos *bg.Position, p *bg.Probs) (noDouble, doubleTake cube.Value) {
+// choices returns the values of both choices at 0 ply.
+func (w *worker) choices(pl *plan, pos *bg.Position, p *bg.Probs) (noDouble, doubleTake cube.Value) {
 	st := pl.root
 	if r, won := pos.Result(); r != bg.Unfinished {
 		noDouble = st.Settle(r, won)
@@ -57,8 +57,19 @@ func (w *worker) static2(pl *plan, pos *bg.Position, p *bg.Probs) (noDouble, dou
 		}
 		return noDouble, doubleTake
 	}
+	if exact, ok := w.s.lookup(pl, pos); ok {
+		switch st.Cube().Owner {
+		case bg.Centered:
+			noDouble = cube.Value(exact.Centered)
+		case bg.OnRoll:
+			noDouble = cube.Value(exact.Owned)
+		case bg.Opponent:
+			noDouble = cube.Value(exact.Opponent)
+		}
+		return noDouble, cube.Value(exact.DoubleTake())
+	}
 	w.cubes.Set(p, st)
-	x := efficiency(pos)
+	x := w.s.efficiency(pos)
 	noDouble = w.cubes.NoDouble(st, x)
 	if st.CanDouble() {
 		doubleTake = w.cubes.NoDouble(st.Double(), x)

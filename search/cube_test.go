@@ -190,3 +190,31 @@ func TestLastRollDecisionsAreExact(t *testing.T) {
 	assert.InDelta(t, 27./36, v.Probs.Win, 1e-6)
 	assert.True(t, d.Action.Doubles())
 }
+
+func TestBearoffsOfTheTableAreExactAtEveryPly(t *testing.T) {
+	table, err := bearoff.BuildTwoSided(context.Background(), 6, 2, 1, nil)
+	require.NoError(t, err)
+	e := eval.New(bgtest.Pips{}, eval.WithBearoff(bearoff.Default()))
+	s := search.New(e, search.Options{TwoSided: table})
+	deep := search.New(e, search.Options{}) // two checkers are off after two rolls
+	pos := bgtest.Position(t, "6:1 3:1 | 21:1 22:1")
+	want, ok := table.Lookup(&pos)
+	require.True(t, ok)
+	for ply := range 3 {
+		d, v, err := s.Cube(context.Background(), &pos, cube.Info{Cube: bg.Cube{Value: 2, Owner: bg.OnRoll}}, ply)
+		require.NoError(t, err)
+		assert.InDelta(t, float64(want.Owned), float64(d.NoDouble), 1e-6)
+		assert.InDelta(t, float64(want.DoubleTake()), float64(d.DoubleTake), 1e-6)
+		assert.InDelta(t, float64(want.Best(bg.OnRoll)), float64(v.Cubeful), 1e-6)
+		assert.InDelta(t, want.Win(), float64(v.Probs.Win), 1e-6)
+	}
+	d, _, err := deep.Cube(context.Background(), &pos, cube.Info{Cube: bg.Cube{Value: 2, Owner: bg.OnRoll}}, 5)
+	require.NoError(t, err)
+	assert.InDelta(t, float64(want.Owned), float64(d.NoDouble), 0.001)
+
+	// In a match the table's equities do not hold.
+	score := cube.Info{Cube: bg.Cube{Value: 2, Owner: bg.OnRoll}, Score: bg.Score{Length: 5, OnRoll: 3, Opponent: 1}}
+	d, _, err = s.Cube(context.Background(), &pos, score, 1)
+	require.NoError(t, err)
+	assert.Equal(t, cube.NeverDouble, d.Action)
+}

@@ -1,6 +1,8 @@
 package search
 
 import (
+	"slices"
+
 	"kotra/bg"
 	"kotra/cube"
 	"kotra/cube/met"
@@ -13,11 +15,13 @@ const maxStates = 2*(MaxPly+1) + 1
 
 // A plan says what a search tells apart besides positions: for each depth of the tree the states
 // that the cube can be in, what becomes of them, and what a player there plays for.
+//
+// It is immutable.
 type plan struct {
-	game   *cube.Game
-	root   cube.State // of the player whose game it is, who may not be the one on roll at the top
-	levels [MaxPly + 1]planLevel
-	depth  int // the last level in use
+	game      *cube.Game
+	root      cube.State // of the player whose game it is, who may not be the one on roll at the top
+	unlimited bool       // money without a cap on the cube: values of any cube are proportional
+	levels    [MaxPly + 1]planLevel
 }
 
 // A planLevel is one depth of a plan, seen by the player on roll there.
@@ -51,13 +55,46 @@ const (
 	deciding             // as waiting, with all doubles that are legal, useful or not
 )
 
-// newPlan returns the plan of a search of the given depth for a game seen by one player, with the
+// A planID says what a plan is for.
+type planID struct {
+	info cube.Info
+	ply  int
+	view view
+}
+
+// plan returns the plan of a search of the given depth for a game seen by one player, with the
 // positions at its top seen by him or, after his play, by his opponent.
+func (s *Searcher) plan(info *cube.Info, ply int, v view) *plan {
+	id := planID{*info, ply, v}
+	if id.info.Table == nil {
+		id.info.Table = met.KazarossXG2()
+	}
+	s.plansMu.Lock()
+	defer s.plansMu.Unlock()
+	if pl := s.plans[id]; pl != nil {
+		return pl
+	}
+	const enough = 1 << 10 // scores and cubes of a match, at a few plies
+	if len(s.plans) >= enough {
+		clear(s.plans)
+	}
+	pl := s.newPlan(&id.info, ply, v)
+	s.plans[id] = pl
+	return pl
+}
+
+// tableKey returns a number for t that no other table of this searcher has.
+func (s *Searcher) tableKey(t *met.Table) uint64 {
+	i := slices.Index(s.tables, t)
+	if i < 0 {
+		i = len(s.tables)
+		s.tables = append(s.tables, t)
+	}
+	return uint64(i)
+}
+
 func (s *Searcher) newPlan(info *cube.Info, ply int, v view) *plan {
 	game := *info
-	if game.Table == nil {
-		game.Table = met.KazarossXG2()
-	}
 	if game.Rules.NoCube {
 		game.Rules.Jacoby = false // gammons count where no cube can make them count
 	}
@@ -66,7 +103,7 @@ func (s *Searcher) newPlan(info *cube.Info, ply int, v view) *plan {
 		// Every cube is played like a cube of 1.
 		game.Cube.Value = 1
 	}
-	pl := &plan{game: cube.New(game), depth: ply}
+	pl := &plan{game: cube.New(game), unlimited: unlimited}
 	pl.root = pl.game.State()
 	top := pl.root
 	if v == after {

@@ -63,7 +63,7 @@ func (s *Searcher) rank(ctx context.Context, pos *bg.Position, dice bg.Dice, inf
 	if bestOnly && len(all) == 1 {
 		return all, ctx.Err()
 	}
-	pl := s.newPlan(info, ply, after)
+	pl := s.plan(info, ply, after)
 	live := all // the candidates still in the running, a prefix of all
 	deepen := func(ply int) error {
 		err := s.deepen(ctx, pl, pos, live, ply)
@@ -126,7 +126,7 @@ func checkPly(ply int) {
 // MaxPly].
 func (s *Searcher) Evaluate(ctx context.Context, pos *bg.Position, info cube.Info, ply int) (Value, error) {
 	checkPly(ply)
-	pl := s.newPlan(&info, ply, waiting)
+	pl := s.plan(&info, ply, waiting)
 	out := make([]value, 1)
 	before := pos.Flip()
 	err := s.values(ctx, pl, []*bg.Position{pos}, &before, ply, out)

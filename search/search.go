@@ -4,13 +4,14 @@ import (
 	"context"
 	"math/bits"
 	"runtime"
-	"slices"
 	"sync"
 	"sync/atomic"
 
 	"kotra/bg"
+	"kotra/cube"
 	"kotra/cube/met"
 	"kotra/eval"
+	"kotra/eval/bearoff"
 )
 
 // Options are the settings of a [Searcher].
@@ -19,7 +20,8 @@ type Options struct {
 	Filter *Filter
 	// Threads is the number of goroutines of one call; 0 is one for each processor.
 	Threads int
-	// CacheSize is the size of the caches in bytes; 0 is 32 MiB, and less than 0 none.
+	// CacheSize is the size of the caches in bytes; 0 is 4 MiB a thread, for what is worth
+	// remembering is what has just been seen, and small caches are fast. Less than 0 is none.
 	CacheSize int
 	// Pruner, if not nil, picks the replies inside the tree that are evaluated. It should be made of
 	// the network that evaluates.
@@ -28,6 +30,11 @@ type Options struct {
 	Keep func(n int) int
 	// Cubeless searches as if there were no cube; then Cubeful equities are the cubeless ones.
 	Cubeless bool
+	// Efficiency is how live the cube is at the leaves; nil is [cube.DefaultEfficiency].
+	Efficiency *cube.Efficiency
+	// TwoSided, if not nil, knows the money equities of bearoffs exactly, so that nothing is
+	// searched there.
+	TwoSided *bearoff.TwoSided
 }
 
 // A Searcher looks ahead. It may be used by several goroutines at once; each call gets the same
@@ -39,14 +46,17 @@ type Searcher struct {
 	filter    Filter
 	threads   int
 	cubeless  bool
+	efficient cube.Efficiency
+	exact     *bearoff.TwoSided
 	statics   *cache // 0-ply probabilities
 	nodes     *cache // values at 1 ply and more
 
 	mu   sync.Mutex
 	idle []*worker
 
-	tablesMu sync.Mutex
-	tables   []*met.Table // all that have been used; the index goes into keys
+	plansMu sync.Mutex
+	plans   map[planID]*plan
+	tables  []*met.Table // all that have been used; the index goes into keys
 }
 
 // New returns a searcher that judges positions at the leaves by e. It panics if e is nil.
@@ -54,7 +64,14 @@ func New(e eval.Evaluator, o Options) *Searcher {
 	if e == nil {
 		panic("search: no evaluator")
 	}
-	s := &Searcher{evaluator: e, pruner: o.Pruner, keep: o.Keep, filter: Normal(), threads: o.Threads, cubeless: o.Cubeless}
+	s := &Searcher{
+		evaluator: e, pruner: o.Pruner, keep: o.Keep, filter: Normal(), threads: o.Threads,
+		cubeless: o.Cubeless, efficient: cube.DefaultEfficiency(), exact: o.TwoSided,
+		plans: map[planID]*plan{},
+	}
+	if o.Efficiency != nil {
+		s.efficient = *o.Efficiency
+	}
 	if o.Filter != nil {
 		s.filter = *o.Filter
 	}
@@ -65,9 +82,9 @@ func New(e eval.Evaluator, o Options) *Searcher {
 		s.threads = runtime.GOMAXPROCS(0)
 	}
 	if o.CacheSize == 0 {
-		o.CacheSize = 32 << 20
+		o.CacheSize = min(s.threads, 16) * (4 << 20)
 	}
-	s.statics, s.nodes = newCache(o.CacheSize*3/4), newCache(o.CacheSize/4)
+	s.statics, s.nodes = newCache(o.CacheSize/2), newCache(o.CacheSize/2)
 	return s
 }
 
@@ -75,18 +92,6 @@ func New(e eval.Evaluator, o Options) *Searcher {
 func (s *Searcher) Reset() {
 	s.statics.clear()
 	s.nodes.clear()
-}
-
-// tableKey returns a number for t that no other table of this searcher has.
-func (s *Searcher) tableKey(t *met.Table) uint64 {
-	s.tablesMu.Lock()
-	defer s.tablesMu.Unlock()
-	i := slices.Index(s.tables, t)
-	if i < 0 {
-		i = len(s.tables)
-		s.tables = append(s.tables, t)
-	}
-	return uint64(i)
 }
 
 // acquire returns an idle worker, or a new one.
@@ -121,7 +126,7 @@ func (s *Searcher) values(ctx context.Context, pl *plan, positions []*bg.Positio
 	w := s.acquire(ctx)
 	defer s.release(w)
 	for i, pos := range positions {
-		if r, _ := pos.Result(); ply == 0 || r != bg.Unfinished {
+		if ply == 0 || s.settled(pl, pos) {
 			w.node(pos, before, pl, 0, 0, &out[i])
 		} else {
 			sums[i].value(&pl.levels[0], &out[i])
@@ -140,7 +145,7 @@ func (s *Searcher) sums(ctx context.Context, pl *plan, positions []*bg.Position,
 	replies := make([][len(rolls)]value, len(positions))
 	s.each(ctx, len(positions)*len(rolls), func(w *worker, task int) {
 		i, roll := task/len(rolls), task%len(rolls)
-		if r, _ := positions[i].Result(); r == bg.Unfinished {
+		if !s.settled(pl, positions[i]) {
 			w.reply(positions[i], before, pl, 0, ply, rolls[roll].Dice, &replies[i][roll])
 		}
 	})

@@ -76,9 +76,9 @@ func (w *worker) static(pos *bg.Position, p *bg.Probs) {
 // context is done the value is meaningless.
 func (w *worker) node(pos, before *bg.Position, pl *plan, depth, ply int, v *value) {
 	lv := &pl.levels[depth]
-	if r, _ := pos.Result(); ply == 0 || r != bg.Unfinished {
+	if ply == 0 || w.s.settled(pl, pos) {
 		w.static(pos, &v.probs)
-		w.leaf(lv, pos, v)
+		w.leaf(pl, depth, pos, v)
 		return
 	}
 	var key uint64
@@ -111,7 +111,12 @@ func (w *worker) node(pos, before *bg.Position, pl *plan, depth, ply int, v *val
 }
 
 // leaf sets the equities of v, whose probabilities are those of pos, in the states of a level.
-func (w *worker) leaf(l *planLevel, pos *bg.Position, v *value) {
+func (w *worker) leaf(pl *plan, depth int, pos *bg.Position, v *value) {
+	l := &pl.levels[depth]
+	exact, ok := w.s.lookup(pl, pos)
+	if ok {
+		v.probs = bg.Probs{Win: float32(exact.Win())}
+	}
 	if len(l.states) == 0 {
 		return
 	}
@@ -121,8 +126,15 @@ func (w *worker) leaf(l *planLevel, pos *bg.Position, v *value) {
 		}
 		return
 	}
+	if ok {
+		for i := range l.states {
+			c := l.states[i].Cube()
+			v.equity[i] = float32(float64(c.Value) * float64(exact.Best(c.Owner)))
+		}
+		return
+	}
 	w.cubes.Set(&v.probs, l.states[0].State)
-	x := efficiency(pos)
+	x := w.s.efficiency(pos)
 	for i := range l.states {
 		v.equity[i] = float32(w.cubes.Value(l.states[i].State, x))
 	}
@@ -146,7 +158,7 @@ func (w *worker) reply(pos, before *bg.Position, pl *plan, depth, ply int, dice 
 		w.static(&lv.results[0], &v.probs)
 	}
 	if ply == 1 {
-		w.leaf(&pl.levels[depth+1], &lv.results[best], v)
+		w.leaf(pl, depth+1, &lv.results[best], v)
 		return
 	}
 	w.node(&lv.results[best], pos, pl, depth+1, ply-1, v)
