@@ -38,7 +38,7 @@ Equities are in points for the cube in play; at a match score they are rescaled 
 game's (EMG), and match winning chances stand beside them.
 ` + positionHelp,
 		Example: `  kotra analyze 4HPwATDgc/ABMA --dice 31
-  kotra analyze 4HPwATDgc/ABMA --ply 1
+  kotra analyze 4HPwATDgc/ABMA --match 5 --score 3-2 --cube-owner player --cube-value 2
   kotra analyze XGID=-b----E-C---eE---c-e----B-:0:0:1:63:0:0:0:0:10 --top 3 --json`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if err := o.check(cmd); err != nil {
@@ -58,6 +58,7 @@ game's (EMG), and match winning chances stand beside them.
 		RunE: func(cmd *cobra.Command, _ []string) error { return runAnalyze(cmd.Context(), e, o) },
 	}
 	o.positionOptions.addFlags(cmd.Flags())
+	o.rules.addFlags(cmd.Flags())
 	o.addDiceFlag(cmd.Flags())
 	o.engineOptions.addFlags(cmd.Flags())
 	cmd.Flags().IntVar(&o.top, "top", 10, "moves to show; 0 is all of them (the default with --json)")
@@ -101,8 +102,11 @@ func matchChance(engine *kotra.Engine, s *bg.State) func(bg.Equity) float64 {
 }
 
 func decideCube(ctx context.Context, engine *kotra.Engine, s *bg.State, o *analyzeOptions) (answer, error) {
-	if s.Resigned != bg.Unfinished {
+	switch {
+	case s.Resigned != bg.Unfinished:
 		return nil, errors.New("a resignation is offered; only checker plays and cube actions are analyzed")
+	case s.Beavers > 0:
+		return nil, errors.New("a beaver is offered; only doubles and redoubles are analyzed")
 	}
 	d, v, err := engine.EvaluateCube(ctx, *s)
 	if err != nil && ctx.Err() == nil {

@@ -2,9 +2,12 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"sync"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -15,20 +18,24 @@ import (
 
 func newBearoffCommand(e *env) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:     "bearoff {show | build}",
-		Short:   "Inspect and build bearoff databases",
+		Use:     "bearoff {show | build | info}",
+		Short:   "Build and inspect bearoff databases",
 		GroupID: groupEngine,
-		Long: `Inspect and build bearoff databases.
+		Long: `Build and inspect bearoff databases.
 
 A one-sided database holds, for each way to place up to 15 checkers on the last points, the
 chances to bear them off in 1, 2, 3, ... rolls. From both sides' distributions follow the chances
-of a race. The one for 6 points is part of the program and decides all bearoffs.`,
+of a race. The one for 6 points is part of the program.
+
+A two-sided database holds, for each pair of such positions, exact equities for money: cubeless,
+and with the cube centered, owned, and at the opponent. The one for 6 checkers on 6 points is
+built on first use, within seconds, and kept in the user's cache folder.`,
 		Example: `  kotra bearoff show 2+4OAADb7gEAAA
   kotra bearoff build onesided-7.kos --points 7`,
 		Args: noSubcommand,
-		RunE: func(cmd *cobra.Command, _ []string) error { return usagef(cmd, "missing argument show or build") },
+		RunE: func(cmd *cobra.Command, _ []string) error { return usagef(cmd, "missing argument show, build or info") },
 	}
-	cmd.AddCommand(newBearoffShowCommand(e), newBearoffBuildCommand(e))
+	cmd.AddCommand(newBearoffShowCommand(e), newBearoffBuildCommand(e), newBearoffInfoCommand(e))
 	return cmd
 }
 
@@ -49,9 +56,11 @@ func newBearoffShowCommand(e *env) *cobra.Command {
 	o := &bearoffShowOptions{}
 	cmd := &cobra.Command{
 		Use:   "show <position>",
-		Short: "Show how many rolls both sides of a race need",
+		Short: "Show what the databases know of a race",
 		Long: `Show the chances of both sides of a race to need a number of rolls, the mean, and what follows
-for the player on roll: his chances, and his cubeless equity in points.
+for the player on roll: his chances, and his cubeless equity in points. If a two-sided database
+has the position, its exact equities stand there too, for each owner of the cube, before this
+turn and without a double on it.
 ` + positionHelp,
 		Example: `  kotra bearoff show 2+4OAADb7gEAAA
   kotra bearoff show IAAAgAAAAAAAAA --json`,
@@ -59,24 +68,34 @@ for the player on roll: his chances, and his cubeless equity in points.
 		RunE: func(cmd *cobra.Command, _ []string) error { return runBearoffShow(cmd.Context(), e, o) },
 	}
 	o.addFlags(cmd.Flags())
-	cmd.Flags().StringVar(&o.database, "database", "", "one-sided database `FILE` (default: the embedded one of 6 points)")
+	cmd.Flags().StringVar(&o.database, "database", "", "database `FILE` (default: the ones of 6 points)")
 	return cmd
 }
 
 func runBearoffShow(ctx context.Context, e *env, o *bearoffShowOptions) error {
-	table := bearoff.Default()
+	tables := database{one: bearoff.Default()}
 	if o.database != "" {
-		f, err := os.Open(o.database)
+		file, err := openDatabase(o.database)
 		if err != nil {
-			return fileError(o.database, err)
+			return err
 		}
-		defer f.Close()
-		if table, err = bearoff.ReadOneSided(f); err != nil {
-			return fmt.Errorf("database %q: %w", o.database, err)
+		defer file.close()
+		if tables.two = file.two; file.one != nil {
+			tables.one = file.one
 		}
 	}
+	small := sync.OnceValues(func() (*bearoff.TwoSided, error) {
+		return bearoff.TwoSidedDefault(ctx, e.getenv("KOTRA_CACHE_DIR"))
+	})
 	return answerAll(ctx, e, &o.positionOptions, func(_ context.Context, s bg.State) (answer, error) {
-		b, err := report.NewBearoff(&s, table)
+		two := tables.two
+		if o.database == "" && smallBearoff(&s.Position) {
+			var err error
+			if two, err = small(); err != nil {
+				return nil, err
+			}
+		}
+		b, err := report.NewBearoff(&s, tables.one, two)
 		if err != nil {
 			return nil, err
 		}
@@ -84,57 +103,181 @@ func runBearoffShow(ctx context.Context, e *env, o *bearoffShowOptions) error {
 	})
 }
 
+// smallBearoff reports whether pos may be in the default two-sided database.
+func smallBearoff(pos *bg.Position) bool {
+	for _, side := range []*bg.Side{&pos.OnRoll, &pos.Opponent} {
+		if side.Rearmost() > bearoff.DefaultPoints || side.Checkers()-int(side[bg.Off]) > bearoff.DefaultCheckers {
+			return false
+		}
+	}
+	return true
+}
+
+// A database is an open file: one of the two tables.
+type database struct {
+	one *bearoff.OneSided
+	two *bearoff.TwoSided
+}
+
+func (d *database) close() {
+	if d.two != nil {
+		_ = d.two.Close() // it was only read
+	}
+}
+
+// openDatabase opens a one- or two-sided database.
+func openDatabase(name string) (*database, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, fileError(name, err)
+	}
+	defer f.Close()
+	one, err := bearoff.ReadOneSided(f)
+	if err == nil {
+		return &database{one: one}, nil
+	}
+	if !errors.Is(err, bearoff.ErrFormat) {
+		return nil, fmt.Errorf("database %q: %w", name, err)
+	}
+	two, err := bearoff.OpenTwoSided(name)
+	if err != nil {
+		return nil, fmt.Errorf("database %q: %w", name, err)
+	}
+	return &database{two: two}, nil
+}
+
 type bearoffBuildOptions struct {
 	file                      string
 	points, checkers, threads int
+	twoSided, estimate        bool
 }
 
 func newBearoffBuildCommand(e *env) *cobra.Command {
 	o := &bearoffBuildOptions{}
 	cmd := &cobra.Command{
 		Use:   "build <file>",
-		Short: "Build a one-sided database",
-		Long: `Build the one-sided database of up to the given number of checkers on the last points and write
-it to a file. The number of positions grows fast with the points: 54,264 for 6, 490,314 for 8,
-3,268,760 for 10, each with some tens of bytes. The file does not depend on the number of threads.`,
+		Short: "Build a one- or two-sided database",
+		Long: `Build the database of up to the given number of checkers on the last points and write it to a
+file. It says before it starts what this takes; --estimate says it and stops. The file does not
+depend on the number of threads. A two-sided build that is interrupted is gone on with when it
+is started again.`,
 		Example: `  kotra bearoff build onesided-7.kos --points 7
-  kotra bearoff build small.kos --points 6 --checkers 8`,
+  kotra bearoff build twosided-8.kts --two-sided --checkers 8 --estimate`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if err := argRange(1, 1, "FILE")(cmd, args); err != nil {
 				return err
 			}
 			o.file = args[0]
-			switch {
-			case o.points < 1 || o.points > 12:
-				return usagef(cmd, "--points: %d is not in the range from 1 to 12", o.points)
-			case o.checkers < 1 || o.checkers > 15:
-				return usagef(cmd, "--checkers: %d is not in the range from 1 to 15", o.checkers)
+			if !cmd.Flags().Changed("checkers") && o.twoSided {
+				o.checkers = bearoff.DefaultCheckers
+			}
+			if _, err := o.takes(); err != nil {
+				return usagef(cmd, "--points, --checkers: %w", err)
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return runBearoffBuild(cmd.Context(), e, o) },
 	}
-	cmd.Flags().IntVar(&o.points, "points", 6, "points that checkers may stand on")
-	cmd.Flags().IntVar(&o.checkers, "checkers", 15, "most checkers of a side")
+	cmd.Flags().IntVar(&o.points, "points", bearoff.DefaultPoints, "points that checkers may stand on")
+	cmd.Flags().IntVar(&o.checkers, "checkers", 15, "most checkers of a side (two-sided: 6)")
+	cmd.Flags().BoolVar(&o.twoSided, "two-sided", false, "exact equities of pairs of positions, with the cube")
+	cmd.Flags().BoolVar(&o.estimate, "estimate", false, "say what it takes and stop")
 	cmd.Flags().IntVar(&o.threads, "threads", 0, "threads to use; 0 is one for each core")
 	return cmd
 }
 
+// takes says what the build takes, or why it is not possible.
+func (o *bearoffBuildOptions) takes() (bearoff.Estimate, error) {
+	if o.twoSided {
+		return bearoff.EstimateTwoSided(o.points, o.checkers, o.threads)
+	}
+	return bearoff.EstimateOneSided(o.points, o.checkers, o.threads)
+}
+
 func runBearoffBuild(ctx context.Context, e *env, o *bearoffBuildOptions) error {
+	takes, err := o.takes()
+	if err != nil {
+		return err
+	}
+	text := fmt.Sprintf("%d positions a side; about %s of file, %s of memory, %v",
+		takes.Positions, size(takes.FileSize), size(takes.Memory), takes.Time.Round(time.Second/10))
+	if o.estimate {
+		_, err := fmt.Fprintln(e.out, text)
+		return err
+	}
+	e.note("%s", text)
 	bar := newProgress(e, "building")
-	table, err := bearoff.BuildOneSided(ctx, o.points, o.checkers, o.threads, bar.set)
+	if o.twoSided {
+		err = bearoff.BuildTwoSidedFile(ctx, o.file, o.points, o.checkers, o.threads, bar.set)
+	} else {
+		err = o.buildOneSided(ctx, e, bar)
+	}
 	bar.close()
+	return err
+}
+
+func (o *bearoffBuildOptions) buildOneSided(ctx context.Context, e *env, bar *progress) error {
+	table, err := bearoff.BuildOneSided(ctx, o.points, o.checkers, o.threads, bar.set)
 	if err != nil {
 		return fmt.Errorf("database: %w", err)
 	}
-	size := int64(0)
-	err = writeFile(e, o.file, func(w io.Writer) error {
-		size, err = table.WriteTo(w)
+	return writeFile(e, o.file, func(w io.Writer) error {
+		_, err := table.WriteTo(w)
 		return err
 	})
-	if err != nil {
-		return err
+}
+
+// size writes a number of bytes for people.
+func size(bytes int64) string {
+	for _, unit := range []struct {
+		name  string
+		bytes int64
+	}{{"GB", 1e9}, {"MB", 1e6}, {"kB", 1e3}} {
+		if bytes >= unit.bytes {
+			return fmt.Sprintf("%.1f %s", float64(bytes)/float64(unit.bytes), unit.name)
+		}
 	}
-	e.note("%s: %d positions, %d bytes", o.file, table.Positions(), size)
-	return nil
+	return fmt.Sprintf("%d bytes", bytes)
+}
+
+func newBearoffInfoCommand(e *env) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "info [file]",
+		Short: "Show the kind and size of a database, and check it",
+		Long: `Show the kind and size of a database, and check all of it against its checksum. Without a file
+it is the embedded one-sided one.`,
+		Example: `  kotra bearoff info
+  kotra bearoff info --json`,
+		Args: argRange(0, 1, "FILE"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			info, err := readBearoffInfo(args)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return writeJSON(e.out, info)
+			}
+			return info.WriteText(e.out)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	return cmd
+}
+
+func readBearoffInfo(args []string) (*report.BearoffInfo, error) {
+	if len(args) == 0 {
+		return report.NewBearoffInfo("embedded", bearoff.Default(), nil), nil
+	}
+	file, err := openDatabase(args[0])
+	if err != nil {
+		return nil, err
+	}
+	defer file.close()
+	if file.two != nil {
+		if err := file.two.Verify(); err != nil {
+			return nil, fmt.Errorf("database %q: %w", args[0], err)
+		}
+	}
+	return report.NewBearoffInfo(args[0], file.one, file.two), nil
 }

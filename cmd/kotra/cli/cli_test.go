@@ -25,6 +25,27 @@ const (
 	startXGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"
 )
 
+// cacheDir is where the tests keep bearoff databases.
+var cacheDir string
+
+func TestMain(m *testing.M) {
+	var err error
+	if cacheDir, err = os.MkdirTemp("", "kotra-test"); err != nil {
+		panic(err)
+	}
+	code := m.Run()
+	_ = os.RemoveAll(cacheDir)
+	os.Exit(code)
+}
+
+// testEnvironment has the environment variables of the tests.
+func testEnvironment(name string) string {
+	if name == "KOTRA_CACHE_DIR" {
+		return cacheDir
+	}
+	return ""
+}
+
 // A call is what became of a run of the program.
 type call struct {
 	code     int
@@ -41,7 +62,7 @@ func kotraContext(ctx context.Context, stdin string, args ...string) call {
 	var out, err bytes.Buffer
 	e := &env{
 		in: strings.NewReader(stdin), out: &out, err: &err, now: time.Now, width: 80,
-		getenv:    func(string) string { return "" },
+		getenv:    testEnvironment,
 		evaluator: bgtest.Pips{},
 	}
 	code := run(ctx, e, args)
@@ -146,7 +167,7 @@ func TestWrongCallsExitWithTwoAndOneLine(t *testing.T) {
 		"unknown benchmark":   {[]string{"bench", "coffee"}, `unknown benchmark "coffee"`},
 		"bearoff alone":       {[]string{"bearoff"}, "missing argument"},
 		"unknown subcommand":  {[]string{"bearoff", "sho"}, "did you mean show?"},
-		"bad points":          {[]string{"bearoff", "build", "x", "--points", "13"}, "--points: 13"},
+		"bad points":          {[]string{"bearoff", "build", "x", "--points", "13"}, "13 points"},
 		"bad score":           {[]string{"met", "--away", "4"}, "--away"},
 		"bad cube":            {[]string{"met", "--away", "4,4", "--cube", "3"}, "power of two"},
 		"negative top":        {[]string{"analyze", start, "--top", "-1"}, "--top: -1"},
@@ -294,4 +315,41 @@ func TestCubeFlagIgnoresTheDice(t *testing.T) {
 	c := runKotra(t, "", "analyze", "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10", "--cube", "--ply", "0", "--json")
 	require.Equal(t, exitDone, c.code, c.err)
 	assert.Equal(t, "cube", object(t, c.out)["decision"])
+}
+
+func TestRuleFlagsReplaceWhatThePositionSays(t *testing.T) {
+	position := func(args ...string) map[string]any {
+		c := runKotra(t, "", append([]string{"convert", start, "xgid", "--json"}, args...)...)
+		require.Equal(t, exitDone, c.code, c.err)
+		return object(t, c.out)["position"].(map[string]any)
+	}
+	match := position("--match", "5", "--score", "4-2", "--crawford")["match"].(map[string]any)
+	assert.EqualValues(t, 5, match["length"])
+	assert.Equal(t, []any{4.0, 2.0}, match["score"])
+	assert.Equal(t, true, match["crawford"])
+	assert.Equal(t, false, match["jacoby"])
+
+	cube := position("--cube-value", "4", "--cube-owner", "opponent")["cube"].(map[string]any)
+	assert.EqualValues(t, 4, cube["value"])
+	assert.Equal(t, "opponent", cube["owner"])
+
+	money := position("--jacoby=false", "--beavers", "3")["match"].(map[string]any)
+	assert.Equal(t, false, money["jacoby"])
+	assert.EqualValues(t, 3, money["beavers"])
+
+	for _, args := range [][]string{{"--match", "5", "--score", "6-0"}, {"--crawford"}, {"--cube-value", "3"}} {
+		c := runKotra(t, "", append([]string{"eval", start, "--ply", "0"}, args...)...)
+		assert.Equal(t, exitFailed, c.code, args)
+		assertOneLine(t, c.err)
+	}
+	for _, args := range [][]string{{"--score", "x"}, {"--cube-owner", "me"}, {"--variant", "chess"}, {"--match", "-1"}} {
+		c := runKotra(t, "", append([]string{"eval", start}, args...)...)
+		assert.Equal(t, exitUsage, c.code, args)
+	}
+}
+
+func TestVariantSaysHowManyCheckersASideHas(t *testing.T) {
+	c := runKotra(t, "", "moves", "AACgAgAAVAAAAA", "--variant", "hypergammon", "--dice", "65", "--json")
+	require.Equal(t, exitDone, c.code, c.err)
+	assert.Equal(t, "hypergammon", object(t, c.out)["position"].(map[string]any)["variant"])
 }

@@ -64,6 +64,7 @@ What a notation cannot hold is lost.
 		RunE: func(cmd *cobra.Command, _ []string) error { return runConvert(cmd.Context(), e, o) },
 	}
 	o.addFlags(cmd.Flags())
+	o.rules.addFlags(cmd.Flags())
 	o.addDiceFlag(cmd.Flags())
 	return cmd
 }

@@ -9,7 +9,6 @@ import (
 	"regexp"
 	"runtime"
 	"runtime/debug"
-	"slices"
 	"syscall"
 	"time"
 
@@ -90,7 +89,7 @@ var bareXGID = regexp.MustCompile(`^-[-A-Oa-o]{25}:`)
 
 // markXGIDs returns args with XGID= before each XGID that could be taken for a flag.
 func markXGIDs(args []string) []string {
-	marked := slices.Clone(args)
+	marked := append([]string{}, args...) // not nil, for cobra takes nil to mean os.Args
 	for i, arg := range marked {
 		if bareXGID.MatchString(arg) {
 			marked[i] = "XGID=" + arg

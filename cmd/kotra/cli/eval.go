@@ -39,6 +39,7 @@ Equities are in points for a cube of 1; at a match score they are rescaled to a 
 		RunE: func(cmd *cobra.Command, _ []string) error { return runEval(cmd.Context(), e, o) },
 	}
 	o.positionOptions.addFlags(cmd.Flags())
+	o.rules.addFlags(cmd.Flags())
 	o.engineOptions.addFlags(cmd.Flags())
 	return cmd
 }

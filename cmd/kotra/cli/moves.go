@@ -35,6 +35,7 @@ With --explain it judges one move instead and names the rule that forbids it.
 		RunE: func(cmd *cobra.Command, _ []string) error { return runMoves(cmd.Context(), e, o) },
 	}
 	o.addFlags(cmd.Flags())
+	o.rules.addFlags(cmd.Flags())
 	o.addDiceFlag(cmd.Flags())
 	cmd.Flags().BoolVar(&o.all, "all", false, "all 21 rolls")
 	cmd.Flags().BoolVar(&o.count, "count", false, "numbers alone")

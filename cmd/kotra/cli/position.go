@@ -37,6 +37,7 @@ type positionOptions struct {
 	args        []string // the position, unless input is given
 	input       string   // file with a position a line
 	dice        string
+	rules       ruleOptions
 	json, jsonl bool
 	dense       bool // no blank line between the answers of a batch as text
 	workers     int  // positions of a batch that are worked on at once
@@ -73,7 +74,7 @@ func (o *positionOptions) checkPosition(cmd *cobra.Command, args []string) error
 			return usagef(cmd, "--dice: %w", err)
 		}
 	}
-	return nil
+	return o.rules.check(cmd)
 }
 
 // answerAll asks for every position of o in turn and prints the answers in order.
@@ -82,7 +83,7 @@ func (o *positionOptions) checkPosition(cmd *cobra.Command, args []string) error
 // returned error then says that this has been done.
 func answerAll(ctx context.Context, e *env, o *positionOptions, ask func(context.Context, bg.State) (answer, error)) error {
 	if o.input == "" {
-		state, err := readPosition(e, o.args[0], o.dice)
+		state, err := o.read(e, o.args[0])
 		if err != nil {
 			return err
 		}
@@ -217,7 +218,7 @@ func answerBatch(ctx context.Context, e *env, o *positionOptions, ask func(conte
 }
 
 func answerLine(ctx context.Context, o *positionOptions, n int, line string, ask func(context.Context, bg.State) (answer, error)) lineResult {
-	state, err := parsePosition(line, o.dice)
+	state, err := o.parse(line)
 	if err == nil {
 		var a answer
 		if a, err = ask(ctx, state); err == nil {
@@ -335,11 +336,11 @@ func fileError(name string, err error) error {
 	return fmt.Errorf("file %q: %w", name, err)
 }
 
-// readPosition returns the state that a position argument stands for: a notation, "-", or the
-// path of a file that holds one position. dice, if not empty, replaces the state's roll.
-func readPosition(e *env, arg, dice string) (bg.State, error) {
+// read returns the state that a position argument stands for: a notation, "-", or the path of a
+// file that holds one position.
+func (o *positionOptions) read(e *env, arg string) (bg.State, error) {
 	if arg != "-" {
-		state, err := parsePosition(arg, dice)
+		state, err := o.parse(arg)
 		if err == nil {
 			return state, nil
 		}
@@ -358,7 +359,7 @@ func readPosition(e *env, arg, dice string) (bg.State, error) {
 	}
 	text := strings.TrimPrefix(string(content), "\uFEFF")
 	if format, _ := notation.Detect(text); format == notation.FormatDrawing {
-		state, err := parsePosition(text, dice)
+		state, err := o.parse(text)
 		if err != nil {
 			err = fmt.Errorf("%s: %w", label, err)
 		}
@@ -380,7 +381,7 @@ func readPosition(e *env, arg, dice string) (bg.State, error) {
 	case len(found) > 1:
 		return bg.State{}, fmt.Errorf("%s: %d lines where one position is wanted; use --input for many", label, len(found))
 	}
-	state, err := parsePosition(found[0], dice)
+	state, err := o.parse(found[0])
 	if err != nil {
 		return state, fmt.Errorf("%s:%d: %w", label, at, err)
 	}
@@ -390,25 +391,26 @@ func readPosition(e *env, arg, dice string) (bg.State, error) {
 // maxPositionFile is how much of a file that holds one position is read.
 const maxPositionFile = 1 << 20
 
-// moneyRules are the rules where a notation does not say: money with the Jacoby rule.
-var moneyRules = bg.Rules{Jacoby: true}
-
-// parsePosition reads a position in any notation with an optional roll after it, which goes
-// before dice, which goes before the roll of the position itself.
-func parsePosition(text, dice string) (bg.State, error) {
-	text = strings.TrimSpace(text)
-	state, _, err := notation.ParseWith(text, moneyRules)
+// parse reads a position in any notation with an optional roll after it, which goes before
+// --dice, which goes before the roll of the position itself. The flags for rules are applied.
+func (o *positionOptions) parse(text string) (bg.State, error) {
+	text, dice := strings.TrimSpace(text), o.dice
+	rules := o.rules.rules()
+	state, _, err := notation.ParseWith(text, rules)
 	if err != nil {
 		if i := strings.LastIndexAny(text, " \t"); i > 0 {
 			roll := text[i+1:]
 			if _, diceErr := bg.ParseDice(roll); diceErr == nil {
-				if state, _, err = notation.ParseWith(strings.TrimSpace(text[:i]), moneyRules); err == nil {
+				if state, _, err = notation.ParseWith(strings.TrimSpace(text[:i]), rules); err == nil {
 					dice = roll
 				}
 			}
 		}
 	}
 	if err != nil {
+		return state, err
+	}
+	if err := o.rules.apply(&state); err != nil {
 		return state, err
 	}
 	if dice == "" {

@@ -68,6 +68,9 @@ func completeFlags(cmd *cobra.Command) {
 		"ply":  {"0", "1", "2", "3"},
 		"dice": {},
 		"met":  {"kazaross-xg2", "rockwell-kazaross"},
+
+		"cube-owner": {"center", "player", "opponent"},
+		"variant":    {"backgammon", "nackgammon", "hypergammon", "longgammon"},
 	}
 	for _, roll := range bg.Rolls() {
 		values["dice"] = append(values["dice"], roll.Dice.String())

@@ -1,0 +1,138 @@
+package cli
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"kotra/bg"
+)
+
+// ruleOptions are the flags that replace what a position says of the match, the cube and the
+// rules. Only flags that are given count.
+type ruleOptions struct {
+	flags *pflag.FlagSet
+
+	match     int
+	score     string
+	crawford  bool
+	cube      int
+	cubeOwner string
+	maxCube   int
+	noCube    bool
+	jacoby    bool
+	beavers   int
+	variant   string
+}
+
+// moneyRules are the rules where a notation does not say: money with the Jacoby rule.
+var moneyRules = bg.Rules{Jacoby: true}
+
+// owners are the owners of the cube by name.
+var owners = map[string]bg.Owner{"center": bg.Centered, "player": bg.OnRoll, "opponent": bg.Opponent}
+
+// addFlags adds the flags of o to fs.
+func (o *ruleOptions) addFlags(fs *pflag.FlagSet) {
+	o.flags = fs
+	fs.IntVar(&o.match, "match", 0, "length of the match; 0 is a money game")
+	fs.StringVar(&o.score, "score", "0-0", "points won by the player on roll and his opponent, `MINE-THEIRS`")
+	fs.BoolVar(&o.crawford, "crawford", false, "it is the Crawford game")
+	fs.IntVar(&o.cube, "cube-value", 1, "value of the cube")
+	fs.StringVar(&o.cubeOwner, "cube-owner", "center", "owner of the cube: center, player (on roll) or opponent")
+	fs.IntVar(&o.maxCube, "max-cube", 0, "highest value of the cube; 0 is no limit")
+	fs.BoolVar(&o.noCube, "no-cube", false, "play without a cube")
+	fs.BoolVar(&o.jacoby, "jacoby", true, "money: gammons count only once the cube has been turned")
+	fs.IntVar(&o.beavers, "beavers", 0, "money: how often in a row a cube may be redoubled at once; 3 is no limit")
+	fs.StringVar(&o.variant, "variant", "backgammon", "backgammon, nackgammon, hypergammon or longgammon")
+}
+
+// check reports a flag with a value that no game has.
+func (o *ruleOptions) check(cmd *cobra.Command) error {
+	if o.flags == nil {
+		return nil
+	}
+	if _, ok := owners[o.cubeOwner]; !ok {
+		return usagef(cmd, "--cube-owner: %q is not center, player or opponent", o.cubeOwner)
+	}
+	if _, err := bg.ParseVariant(o.variant); err != nil {
+		return usagef(cmd, "--variant: %w", err)
+	}
+	if _, _, err := parseScore(o.score); err != nil {
+		return usagef(cmd, "--score: %w", err)
+	}
+	for _, value := range []int{o.match, o.maxCube, o.beavers} {
+		if value < 0 {
+			return usagef(cmd, "--match, --max-cube, --beavers: %d is negative", value)
+		}
+	}
+	return nil
+}
+
+// rules returns the rules for what a notation does not say.
+func (o *ruleOptions) rules() bg.Rules {
+	rules := moneyRules
+	if o.flags != nil {
+		rules.Variant, _ = bg.ParseVariant(o.variant) // checked before
+	}
+	return rules
+}
+
+// apply changes s as the flags say and checks that such a game can be.
+func (o *ruleOptions) apply(s *bg.State) error {
+	if o.flags == nil || !o.anyGiven() {
+		return nil
+	}
+	given := o.flags.Changed
+	if given("match") {
+		s.Score = bg.Score{Length: o.match}
+		s.Rules.Jacoby = s.Rules.Jacoby && s.Score.Money()
+	}
+	if given("score") {
+		s.Score.OnRoll, s.Score.Opponent, _ = parseScore(o.score) // checked before
+	}
+	if given("crawford") {
+		s.Score.Crawford = o.crawford
+	}
+	if given("cube-value") {
+		s.Cube.Value = o.cube
+	}
+	if given("cube-owner") {
+		s.Cube.Owner = owners[o.cubeOwner]
+	}
+	if given("max-cube") {
+		s.Rules.MaxCube = o.maxCube
+	}
+	if given("no-cube") {
+		s.Rules.NoCube = o.noCube
+	}
+	if given("jacoby") {
+		s.Rules.Jacoby = o.jacoby && s.Score.Money()
+	}
+	if given("beavers") {
+		s.Rules.Beavers = o.beavers
+	}
+	return s.Validate()
+}
+
+func (o *ruleOptions) anyGiven() bool {
+	for _, name := range []string{"match", "score", "crawford", "cube-value", "cube-owner", "max-cube", "no-cube", "jacoby", "beavers"} {
+		if o.flags.Changed(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// parseScore reads two numbers of points, such as 3-5.
+func parseScore(text string) (mine, theirs int, err error) {
+	first, second, ok := strings.Cut(text, "-")
+	mine, err = strconv.Atoi(first)
+	theirs, err2 := strconv.Atoi(second)
+	if !ok || err != nil || err2 != nil || mine < 0 || theirs < 0 {
+		return 0, 0, fmt.Errorf("%q is not two numbers of points, such as 3-5", text)
+	}
+	return mine, theirs, nil
+}
