@@ -50,8 +50,33 @@ func (s *Searcher) Rank(ctx context.Context, pos *bg.Position, dice bg.Dice, inf
 // Best returns the first of [Searcher.Rank] and spends no time on what does not change it.
 func (s *Searcher) Best(ctx context.Context, pos *bg.Position, dice bg.Dice, info cube.Info, ply int) (movegen.Play, error) {
 	checkPly(ply)
+	if ply == 0 {
+		return s.best(ctx, pos, dice, &info), ctx.Err()
+	}
 	c, err := s.rank(ctx, pos, dice, &info, ply, true)
 	return c[0].Play, err
+}
+
+// best is Best at 0 ply.
+func (s *Searcher) best(ctx context.Context, pos *bg.Position, dice bg.Dice, info *cube.Info) movegen.Play {
+	w := s.acquire(ctx)
+	defer s.release(w)
+	w.plays = movegen.Plays(w.plays[:0], pos, dice)
+	if len(w.plays) == 1 {
+		return w.plays[0]
+	}
+	pl := s.plan(info, 0, after)
+	best := Candidate{Play: w.plays[0]}
+	v := &w.levels[0].child
+	for i := range w.plays {
+		c := Candidate{Play: w.plays[i]}
+		w.node(&w.plays[i].Result, pos, pl, 0, 0, v)
+		c.Value = pl.value(v, after, 0)
+		if i == 0 || compare(&c, &best) < 0 {
+			best = c
+		}
+	}
+	return best.Play
 }
 
 func (s *Searcher) rank(ctx context.Context, pos *bg.Position, dice bg.Dice, info *cube.Info, ply int, bestOnly bool) ([]Candidate, error) {

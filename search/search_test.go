@@ -132,6 +132,21 @@ func TestRankedCandidatesDoNotDependOnThreadsOrCaches(t *testing.T) {
 	}
 }
 
+func TestBestIsTheFirstOfTheRanking(t *testing.T) {
+	s := search.New(bgtest.Pips{}, search.Options{})
+	rng := rand.New(rand.NewPCG(6, 6))
+	for _, pos := range randomPositions(t, 6, 20) {
+		for ply := range 2 {
+			dice := randomDice(rng)
+			all, err := s.Rank(context.Background(), &pos, dice, money, ply)
+			require.NoError(t, err)
+			best, err := s.Best(context.Background(), &pos, dice, money, ply)
+			require.NoError(t, err)
+			assert.Equal(t, all[0].Play, best)
+		}
+	}
+}
+
 func TestCandidatesAreRankedByPlyAndThenByEquity(t *testing.T) {
 	s := search.New(bgtest.Pips{}, search.Options{})
 	pos := bg.Start()

@@ -22,8 +22,7 @@ type worker struct {
 	ctx    context.Context
 	levels [MaxPly + 1]level
 	cubes  cube.Leaf
-
-	evaluations int64 // at 0 ply, cache misses only
+	plays  []movegen.Play
 }
 
 // A level is the scratch memory of one depth of the tree.
@@ -59,7 +58,6 @@ func (w *worker) static(pos *bg.Position, p *bg.Probs) {
 	c := w.s.statics
 	if c == nil {
 		*p = w.s.evaluator.Evaluate(pos)
-		w.evaluations++
 		return
 	}
 	key := pos.Hash()
@@ -67,7 +65,6 @@ func (w *worker) static(pos *bg.Position, p *bg.Probs) {
 		return
 	}
 	*p = w.s.evaluator.Evaluate(pos)
-	w.evaluations++
 	c.storeProbs(key, p)
 }
 
