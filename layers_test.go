@@ -19,10 +19,10 @@ import (
 // top. A package may import those of the lines before its own only. ARCHITECTURE.md draws it.
 var layers = [][]string{
 	{"bg", "nn/internal/kernel"},
-	{"cube/met", "eval/features", "nn", "movegen", "record", "bg/notation", "internal/yardstick", "internal/bgtest"},
-	{"eval/bearoff", "record/mat", "record/sgf", "record/xg", "weights"},
-	{"cube"},
-	{"eval"},
+	{"cube/met", "eval/features", "nn", "movegen", "bg/notation", "internal/yardstick", "internal/bgtest"},
+	{"eval/bearoff", "record", "weights"},
+	{"cube", "record/mat", "record/sgf", "record/xg", "record/snowie", "record/bgf", "record/fibs"},
+	{"eval", "record/formats"},
 	{"search"},
 	{"rollout", "duel"},
 	{"analysis", "train"},
