@@ -20,6 +20,8 @@ import (
 	"kotra/internal/report"
 	"kotra/internal/yardstick"
 	"kotra/movegen"
+	"kotra/search"
+	"kotra/weights"
 )
 
 type benchOptions struct {
@@ -162,9 +164,7 @@ func (b *bench) runAll(ctx context.Context) error {
 		return nil
 	}
 	b.env.note("counting the signature")
-	n, err := signature(ctx, b.engine.Evaluator(), b.positions)
-	b.report.Signature = n
-	return err
+	return b.signature(ctx)
 }
 
 // rate measures how many units work does a second, calling it until the time is up. A call
@@ -256,6 +256,12 @@ func benchEval(ctx context.Context, b *bench) error {
 	return nil
 }
 
+// decisions returns how many decisions of the mix to measure at least: n, or less if the user
+// wants to be quick.
+func (b *bench) decisions(n int) int {
+	return min(n, 1+int(b.o.duration/(5*time.Millisecond)))
+}
+
 // searchPlies are the depths that benchSearch measures, and how many decisions of the mix each
 // needs at least.
 var searchPlies = []struct{ ply, decisions int }{{0, 100}, {1, 100}, {2, 100}, {3, 10}}
@@ -263,9 +269,9 @@ var searchPlies = []struct{ ply, decisions int }{{0, 100}, {1, 100}, {2, 100}, {
 func benchSearch(ctx context.Context, b *bench) error {
 	searcher := b.engine.Searcher()
 	for _, depth := range searchPlies {
-		next := 0
+		next, decisions := 0, b.decisions(depth.decisions)
 		decide := func() int {
-			for range depth.decisions {
+			for range decisions {
 				s := b.positions[next%len(b.positions)].State()
 				next++
 				searcher.Reset()
@@ -274,7 +280,7 @@ func benchSearch(ctx context.Context, b *bench) error {
 					return 0
 				}
 			}
-			return depth.decisions
+			return decisions
 		}
 		if depth.ply == 0 {
 			decide()
@@ -295,9 +301,8 @@ func benchCube(ctx context.Context, b *bench) error {
 	if err != nil {
 		return err
 	}
-	next := 0
+	next, decisions := 0, b.decisions(20)
 	n, elapsed, cpu, err := b.measure(ctx, func() int {
-		const decisions = 20
 		for range decisions {
 			s := b.positions[next%len(b.positions)].State()
 			s.Dice = bg.Dice{}
@@ -355,20 +360,27 @@ func (c *countingEvaluator) Evaluate(pos *bg.Position) bg.Probs {
 	return c.Evaluator.Evaluate(pos)
 }
 
-// signature returns the number of positions that 2-ply searches of some decisions evaluate.
-func signature(ctx context.Context, e eval.Evaluator, positions []yardstick.Sample) (int, error) {
+// signature counts the positions that 2-ply searches of some decisions evaluate.
+func (b *bench) signature(ctx context.Context) error {
 	const every = 100
-	counter := &countingEvaluator{Evaluator: e}
-	engine, err := kotra.New(kotra.Options{Evaluator: counter, Ply: 2, Threads: 1})
-	if err != nil {
-		return 0, err
+	counter := &countingEvaluator{Evaluator: b.engine.Evaluator()}
+	settings := search.Options{Threads: 1}
+	if b.env.evaluator == nil {
+		network, err := weights.Read(b.o.weightsFile(b.env))
+		if err != nil {
+			return err
+		}
+		settings.Pruner = eval.NewLinear(network)
 	}
-	for i := 0; i < len(positions); i += every {
-		if _, err := engine.RankMoves(ctx, positions[i].State()); err != nil {
-			return counter.n, err
+	searcher := search.New(counter, settings)
+	for i := 0; i < len(b.positions); i += every {
+		s := b.positions[i].State()
+		if _, err := searcher.Rank(ctx, &s.Position, s.Dice, b.engine.Info(&s), 2); err != nil {
+			return err
 		}
 	}
-	return counter.n, nil
+	b.report.Signature = counter.n
+	return nil
 }
 
 // machine describes the computer in a few words.
