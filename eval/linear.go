@@ -90,7 +90,7 @@ type Tangent struct {
 	want   Weights
 
 	sums   []int32   // first layer before its activation, at base
-	units  []int32   // those with a gradient
+	units  []int32   // those with a slope
 	slopes []float32 // and the gradient of each
 	layers [][]float32
 	worth  [nn.Slots][nn.Levels]float32 // of a count, not a number where not known yet
@@ -153,6 +153,14 @@ func (l *Linear) row(slot, count int) []int16 {
 	return l.table[(slot*nn.Levels+count)*l.width:][:l.width]
 }
 
+// The kinks of activations are rounded off, or what wakes up a unit that sleeps at the base would
+// be overlooked: within these distances from them the slope changes gradually. Found by the share
+// of best replies that are kept; it is flat around these values.
+const (
+	firstSoft  = rowOne / 5 // in sums of the first layer
+	hiddenSoft = 0.5          // in inputs of hidden units
+)
+
 // slope computes the gradient at the base.
 func (t *Tangent) slope() {
 	head := t.linear.heads[t.bucket]
@@ -161,15 +169,13 @@ func (t *Tangent) slope() {
 	copy(out, first.bias)
 	t.units = t.units[:0]
 	for i, sum := range t.sums {
-		if sum <= 0 {
-			continue
-		}
-		x := float32(1)
-		if sum < rowOne {
+		if sum > -firstSoft && sum < rowOne+firstSoft {
 			t.units = append(t.units, int32(i))
-			x = float32(sum) / rowOne
 		}
-		addScaled(out, first.weights[i*first.out:][:first.out], float32(x*x))
+		if sum > 0 {
+			x := float32(min(sum, rowOne)) / rowOne
+			addScaled(out, first.weights[i*first.out:][:first.out], float32(x*x))
+		}
 	}
 	for n := 1; n < len(head); n++ {
 		d := &head[n]
@@ -195,19 +201,32 @@ func (t *Tangent) slope() {
 	for n := len(head) - 1; n > 0; n-- {
 		d, below := &head[n], t.layers[n-1]
 		for i, x := range below {
-			if x <= 0 || x >= nn.HiddenLimit {
+			if x <= -hiddenSoft || x >= nn.HiddenLimit {
 				below[i] = 0
-			} else {
-				below[i] = dot(d.weights[i*d.out:][:d.out], t.layers[n])
+				continue
 			}
+			below[i] = float32(min((x+hiddenSoft)/(2*hiddenSoft), 1) * dot(d.weights[i*d.out:][:d.out], t.layers[n]))
 		}
 	}
 	t.slopes = t.slopes[:len(t.units)]
 	for k, i := range t.units {
-		// The activation is the square of sum/rowOne; rows are in units of 1/rowOne too.
 		g := dot(first.weights[int(i)*first.out:][:first.out], t.layers[0])
-		t.slopes[k] = float32(float32(g*2) * float32(float32(t.sums[i])/(rowOne*rowOne)))
+		t.slopes[k] = float32(g * squareSlope(float32(t.sums[i])))
 	}
+}
+
+// squareSlope returns the slope of the first layer's activation, the square of sum/rowOne between
+// 0 and 1, for a change of the sum, rounded off at both ends.
+func squareSlope(sum float32) float32 {
+	const unit = 1. / (rowOne * rowOne)
+	switch {
+	case sum < firstSoft:
+		sum += firstSoft
+		return float32(float32(sum*sum) * (unit / (2 * firstSoft)))
+	case sum > rowOne-firstSoft:
+		return float32((rowOne + firstSoft - sum) * (rowOne * unit / firstSoft))
+	}
+	return float32(sum * (2 * unit))
 }
 
 // sigmoid is the logistic function, the same on every processor.

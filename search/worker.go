@@ -30,8 +30,8 @@ type level struct {
 	results []bg.Position
 	order   []ranked
 	child   value
-	// By bucket, near the position before: the linear approximations that pick replies.
-	tangents [features.Buckets]*eval.Tangent
+	// By bucket, for plays without and with a hit: the linear approximations that pick replies.
+	guides [features.Buckets][2]*guide
 }
 
 type ranked struct {
@@ -171,19 +171,55 @@ func prunable(pos *bg.Position) bool {
 	return checkers > 4 && eval.Classify(pos) != eval.Bearoff
 }
 
-// prune fills the order of lv with the keep results that look best from before.
+// A guide estimates what results are worth.
+type guide struct {
+	*eval.Tangent
+	base   bg.Position
+	weight eval.Weights
+	worth  float32 // of base
+}
+
+// guide returns the guide of a level for the results of pos, moved to base, and what ref is worth
+// by it.
+func (w *worker) guide(lv *level, bucket, hit int, base, ref *bg.Position, u *eval.Weights) (g *guide, worth float32) {
+	g = lv.guides[bucket][hit]
+	if g == nil {
+		g = &guide{Tangent: w.s.pruner.NewTangent()}
+		lv.guides[bucket][hit] = g
+	}
+	if g.base != *base || g.weight != *u {
+		g.Move(base, bucket, *u)
+		g.base, g.weight = *base, *u
+		var p bg.Probs
+		w.static(&g.base, &p)
+		g.worth = utility(u, &p)
+	}
+	return g, g.worth + g.Cost(ref, &g.base)
+}
+
+// prune fills the order of lv with the keep results of pos that look best. They are estimated
+// near the position before, which is close enough and the same for the replies to all 21 rolls.
+// A hit changes too much for that, so results of hits are estimated near a position with one.
 func (w *worker) prune(lv *level, pos, before *bg.Position, u *eval.Weights, keep int) {
 	bucket := features.Bucket(pos)
-	tangent := lv.tangents[bucket]
-	if tangent == nil {
-		tangent = w.s.pruner.NewTangent()
-		lv.tangents[bucket] = tangent
-	}
-	tangent.Move(before, bucket, *u)
-	order := lv.order[:0]
 	ref := pos.Flip()
+	var guides [2]*guide
+	var worth [2]float32
+	order := lv.order[:0]
 	for i := range lv.results {
-		cost := tangent.Cost(&lv.results[i], &ref)
+		r := &lv.results[i]
+		hit := 0
+		if r.OnRoll[bg.Bar] != ref.OnRoll[bg.Bar] {
+			hit = 1
+		}
+		if guides[hit] == nil {
+			base := *before
+			if hit == 1 {
+				base = hitSomewhere(base)
+			}
+			guides[hit], worth[hit] = w.guide(lv, bucket, hit, &base, &ref, u)
+		}
+		cost := worth[hit] + guides[hit].Cost(r, &ref)
 		if len(order) == keep {
 			if cost >= order[keep-1].cost {
 				continue
@@ -199,6 +235,23 @@ func (w *worker) prune(lv *level, pos, before *bg.Position, u *eval.Weights, kee
 		order[j] = ranked{cost, int32(i)}
 	}
 	lv.order = order
+}
+
+// hitSomewhere returns pos with a checker of the player on roll sent to the bar: his most
+// advanced blot, or one from his highest stack.
+func hitSomewhere(pos bg.Position) bg.Position {
+	from := 0
+	for point := 24; point > 0; point-- {
+		n := pos.OnRoll[point]
+		if n == 1 || n > 1 && pos.OnRoll[from] != 1 && (from == 0 || n >= pos.OnRoll[from]) {
+			from = point
+		}
+	}
+	if from > 0 {
+		pos.OnRoll[from]--
+		pos.OnRoll[bg.Bar]++
+	}
+	return pos
 }
 
 // choose returns the index of the result that is best for the player who moved, and its
