@@ -80,3 +80,25 @@ func (d decider) Evaluate(ctx context.Context, s bg.State, ply int, cubeful bool
 func (d decider) value(ctx context.Context, s *bg.State, ply int) (search.Value, error) {
 	return d.Searcher().Evaluate(ctx, &s.Position, d.Info(s), ply)
 }
+
+// Rank implements [protocol.Analyst].
+func (d decider) Rank(ctx context.Context, s bg.State, ply int, cubeful bool) ([]search.Candidate, error) {
+	return d.Searcher().Rank(ctx, &s.Position, s.Dice, d.info(&s, cubeful), ply)
+}
+
+// Decide implements [protocol.Analyst].
+func (d decider) Decide(ctx context.Context, s bg.State, ply int) (cube.Decision, search.Value, error) {
+	return d.Searcher().Cube(ctx, &s.Position, d.Info(&s), ply)
+}
+
+// Value implements [protocol.Analyst].
+func (d decider) Value(ctx context.Context, s bg.State, ply int, cubeful bool) (search.Value, error) {
+	return d.Searcher().Evaluate(ctx, &s.Position, d.info(&s, cubeful), ply)
+}
+
+// info is Info without the cube, if it does not count.
+func (d decider) info(s *bg.State, cubeful bool) cube.Info {
+	info := d.Info(s)
+	info.Rules.NoCube = info.Rules.NoCube || !cubeful
+	return info
+}

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"kotra/internal/bgtest"
+	"kotra/internal/protocol"
 )
 
 func TestDuelReportsGamesAndErrors(t *testing.T) {
@@ -124,4 +125,24 @@ func TestUnknownProtocolIsAUsageError(t *testing.T) {
 	c := runKotra(t, "", "engine", "--protocol", "uci")
 	assert.Equal(t, exitUsage, c.code)
 	assert.Contains(t, c.err, `"uci"`)
+}
+
+func TestEngineUnderstandsTheTextCommandsByDefault(t *testing.T) {
+	c := runKotra(t, "set player both human\nset seed 1\nnew match 3\nset dice 3 1\nhint 2\nset board =1\nshow pipcount\nbogus\nexit\nshow turn\n", "engine", "--ply", "0")
+	require.Equal(t, exitDone, c.code, c.err)
+	assert.Contains(t, c.out, "gnubg rolls 3, user rolls 6.\n")
+	assert.Regexp(t, `\n    1\. Cubeful 0-ply    \S+ \S+ +Eq\.: [+-]\d\.\d{3}\n`, c.out)
+	assert.Contains(t, c.out, "The pip counts are: user 163, gnubg 1")
+	assert.True(t, strings.HasSuffix(c.out, "Unknown keyword `bogus'.\n\n"), c.out)
+}
+
+func TestCompletionAddsWhatTheWordsHaveInCommon(t *testing.T) {
+	assert.Equal(t, "set cube ", complete("set cube", []string{"cube"}))
+	assert.Equal(t, "set cube", complete("set c", []string{"cube", "cubed"}))
+	assert.Equal(t, "x", complete("x", nil))
+	c := &protocol.Console{}
+	assert.Equal(t, []string{"calibrate", "clear", "cmark", "copy"}, c.Complete("c"))
+	assert.Equal(t, []string{"center", "centre"}, c.Complete("set cube ce"))
+	assert.Contains(t, c.Complete(""), "hint")
+	assert.Empty(t, c.Complete("nothing at all"))
 }

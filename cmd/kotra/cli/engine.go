@@ -27,17 +27,19 @@ type engineCommandOptions struct {
 func newEngineCommand(e *env) *cobra.Command {
 	o := &engineCommandOptions{}
 	cmd := &cobra.Command{
-		Use:     "engine [--protocol {external | ubgi}] [--listen HOST:PORT]",
+		Use:     "engine [--protocol {gnubg | external | ubgi}] [--listen HOST:PORT]",
 		Short:   "Speak a line protocol, for programs that use the engine",
 		GroupID: groupEngine,
 		Long: `Speak a line protocol on standard input and output, or with --listen to any number of clients
 over TCP. A line that is wrong is answered with an error line, and the session goes on.
 
+  gnubg      the text commands of GNU Backgammon; on a terminal with editing and completion
   external   GNU Backgammon's protocol for external players, both ways it is used: gnubg as a
              client ("set player 0 external 127.0.0.1:1234"), and programs that want the server
              of gnubg's command "external"
   ubgi       Universal Backgammon Interface, versions 0.1 and 0.2`,
-		Example: `  kotra engine --protocol external --listen 127.0.0.1:1234
+		Example: `  echo "new session" | kotra engine --ply 0
+  kotra engine --protocol external --listen 127.0.0.1:1234
   echo version | kotra engine --protocol external
   kotra engine --protocol ubgi --ply 0`,
 		Args: func(cmd *cobra.Command, args []string) error { return o.checkCall(cmd, args) },
@@ -45,7 +47,7 @@ over TCP. A line that is wrong is answered with an error line, and the session g
 	}
 	fs := cmd.Flags()
 	o.addFlags(fs)
-	fs.StringVar(&o.protocol, "protocol", "external", "external or ubgi")
+	fs.StringVar(&o.protocol, "protocol", "gnubg", "gnubg, external or ubgi")
 	fs.StringVar(&o.listen, "listen", "", "serve clients at `HOST:PORT` instead of standard input")
 	fs.DurationVar(&o.timeout, "idle-timeout", time.Hour, "end a session whose client is silent for so long; 0 is never")
 	fs.BoolVar(&o.noJacoby, "no-jacoby", false, "external: games for money are without the Jacoby rule")
@@ -59,9 +61,9 @@ func (o *engineCommandOptions) checkCall(cmd *cobra.Command, args []string) erro
 		return err
 	}
 	switch o.protocol {
-	case "external", "ubgi":
+	case "gnubg", "external", "ubgi":
 	default:
-		return usagef(cmd, "--protocol: unknown protocol %q, want external or ubgi", o.protocol)
+		return usagef(cmd, "--protocol: unknown protocol %q, want gnubg, external or ubgi", o.protocol)
 	}
 	return o.check(cmd)
 }
@@ -85,6 +87,15 @@ func runEngine(ctx context.Context, e *env, o *engineCommandOptions) error {
 	engine, err := o.newEngine(e, o.threads)
 	if err != nil {
 		return err
+	}
+	if o.protocol == "gnubg" {
+		return runConsole(ctx, e, o, &protocol.Console{
+			Engine:   decider{engine},
+			Table:    engine.Options().MET,
+			Identity: identity,
+			Ply:      o.ply,
+			MaxPly:   search.MaxPly,
+		})
 	}
 	x := &protocol.External{
 		Engine:     decider{engine},

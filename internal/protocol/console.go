@@ -1,0 +1,294 @@
+package protocol
+
+import (
+	"bufio"
+	"context"
+	"crypto/rand"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"kotra/bg"
+	"kotra/bg/notation"
+	"kotra/cube"
+	"kotra/cube/met"
+	"kotra/search"
+)
+
+// An Analyst is what the text commands of GNU Backgammon need of an engine. All values are seen
+// by the player on roll of the state; plies count as in gnubg.
+type Analyst interface {
+	// Rank returns the plays of the roll of s, the best first.
+	Rank(ctx context.Context, s bg.State, ply int, cubeful bool) ([]search.Candidate, error)
+	// Decide returns the cube decision of s, and what it is worth.
+	Decide(ctx context.Context, s bg.State, ply int) (cube.Decision, search.Value, error)
+	// Value returns what s is worth before the roll.
+	Value(ctx context.Context, s bg.State, ply int, cubeful bool) (search.Value, error)
+	// Answer returns the reply to an offered double.
+	Answer(ctx context.Context, s bg.State) (Answer, error)
+	// Accepts reports whether to accept an offered resignation.
+	Accepts(ctx context.Context, s bg.State) (bool, error)
+}
+
+// A Console understands the text commands of GNU Backgammon, one a line, and answers in its
+// words, so that programs which drive gnubg can drive kotra.
+type Console struct {
+	Engine   Analyst
+	Table    *met.Table // nil is Kazaross-XG2
+	Identity Identity
+	Ply      int // of eval and hint to begin with
+	MaxPly   int
+	// Prompt is written before each command is read; empty for input that is no terminal.
+	Prompt string
+	// Line, if not nil, reads a line in place of Serve's input.
+	Line func(prompt string) (string, error)
+}
+
+// Serve answers the lines of in on out until in ends, the user quits or ctx is done.
+func (c *Console) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
+	s := newConsoleSession(ctx, c, out)
+	s.banner()
+	lines := newLineReader(in)
+	for ctx.Err() == nil {
+		var line string
+		var err error
+		if c.Line != nil {
+			if err = s.out.Flush(); err == nil {
+				line, err = c.Line(s.prompt)
+			}
+		} else {
+			line, err = lines.next()
+		}
+		switch {
+		case errors.Is(err, errLongLine):
+			s.printf("The line is longer than %d bytes.\n", maxLine)
+		case errors.Is(err, io.EOF):
+			return s.out.Flush()
+		case err != nil:
+			return err
+		case s.execute(line):
+			return s.out.Flush()
+		}
+		if err := s.out.Flush(); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// consoleSession is one conversation.
+type consoleSession struct {
+	*Console
+	language *consoleLanguage
+	ctx      context.Context // of the session; a command may take long
+	out      *bufio.Writer
+	prompt   string
+	quit     bool
+	dice     *mersenne
+	seed     uint32
+	defaults [2]string // names of the players in new matches
+	players  [2]consolePlayer
+	options  consoleOptions
+	game     consoleGame
+	target   int                // the player that "set player" is about
+	hints    []search.Candidate // of the last hint
+	scope    scope              // whose strength is set
+}
+
+// consolePlayer is a player of the console. Player 0 is O and at the top.
+type consolePlayer struct {
+	name     string
+	computer bool
+	checker  strength
+	cube     strength
+}
+
+// strength is how well a decision is made.
+type strength struct {
+	ply      int
+	cubeless bool
+}
+
+// consoleOptions are the settings of the program.
+type consoleOptions struct {
+	checker, cube strength // of eval and hint
+	length        int      // of new matches
+	rules         bg.Rules
+	autoGame      bool
+	autoRoll      bool
+	autoMove      bool
+	autoBearoff   bool
+	autoCrawford  bool
+	noDisplay     bool
+	clockwise     bool
+	mwc           bool // show match winning chances
+	matchPercent  bool
+	winPercent    bool
+	digits        int
+	plainHints    bool // no third line in hints
+}
+
+// consoleGame is the match and the game in progress.
+type consoleGame struct {
+	state bg.State
+	// started tells that a match or session has been begun.
+	started bool
+	games   int        // finished
+	history []bg.State // what "previous" goes back to
+	future  []bg.State
+}
+
+func newConsoleSession(ctx context.Context, c *Console, out io.Writer) *consoleSession {
+	s := &consoleSession{
+		Console: c, language: newConsoleLanguage(), ctx: ctx, out: bufio.NewWriter(out), prompt: c.Prompt,
+		defaults: [2]string{"gnubg", "user"},
+	}
+	s.players[0] = consolePlayer{name: "gnubg", computer: true}
+	s.players[1] = consolePlayer{name: "user"}
+	for i := range s.players {
+		s.players[i].checker.ply, s.players[i].cube.ply = c.Ply, c.Ply
+	}
+	s.options = consoleOptions{
+		checker: strength{ply: c.Ply}, cube: strength{ply: c.Ply},
+		length: 7, digits: 3, autoCrawford: true, autoGame: true, autoRoll: true, matchPercent: true,
+		rules: bg.Rules{Jacoby: true, Beavers: 3},
+	}
+	s.randomSeed()
+	s.game.state = bg.NewGame(s.options.rules)
+	s.game.state.Status = bg.NotStarted
+	return s
+}
+
+func (s *consoleSession) randomSeed() {
+	var seed [4]byte
+	_, _ = rand.Read(seed[:]) // never fails
+	s.seedDice(binary.LittleEndian.Uint32(seed[:]))
+}
+
+func (s *consoleSession) seedDice(seed uint32) {
+	s.seed, s.dice = seed, newMersenne(seed)
+}
+
+func (s *consoleSession) printf(format string, args ...any) {
+	fmt.Fprintf(s.out, format, args...)
+}
+
+// println writes a sentence.
+func (s *consoleSession) println(text string) { s.printf("%s\n", text) }
+
+// banner writes the nine lines with which gnubg begins.
+func (s *consoleSession) banner() {
+	s.printf("%s\n\n", s.Identity.Name+" "+s.Identity.Version)
+	s.printf("Backgammon engine with the text commands of GNU Backgammon.\n")
+	s.printf("Free software under the MIT license.\n\n")
+	s.printf("For help type `help'.\n\n\n\n")
+}
+
+// execute carries out one line and reports whether the session ends.
+func (s *consoleSession) execute(line string) (quit bool) {
+	line = strings.TrimSpace(strings.Trim(line, "\x00"))
+	if line == "" || line[0] == '#' || line[0] == ':' || line[0] == '>' {
+		return false
+	}
+	s.run(s.language.commands, line)
+	return s.quit
+}
+
+// A consoleCommand is a word of the language, with what it does or the words that follow it.
+type consoleCommand struct {
+	word string
+	help string
+	run  func(s *consoleSession, args string)
+	sub  []consoleCommand
+	// hidden words are not listed by help.
+	hidden bool
+}
+
+// run finds the command that a line starts with and carries it out. A word may be cut to a
+// prefix: the first command of the list that it fits is meant.
+func (s *consoleSession) run(commands []consoleCommand, line string) {
+	word, args := cutWord(line)
+	if word == "" {
+		s.println("Incomplete command.")
+		return
+	}
+	c := findCommand(commands, word)
+	switch {
+	case c == nil:
+		s.printf("Unknown keyword `%s'.\n\n", word)
+	case c.sub != nil:
+		s.run(c.sub, args)
+	case c.run == nil:
+		s.printf("kotra does not have the command `%s'.\n", c.word)
+	default:
+		c.run(s, args)
+	}
+}
+
+func findCommand(commands []consoleCommand, word string) *consoleCommand {
+	for i := range commands {
+		if hasPrefixFold(commands[i].word, word) {
+			return &commands[i]
+		}
+	}
+	return nil
+}
+
+// names returns the names of both players.
+func (s *consoleSession) names() [2]string {
+	return [2]string{s.players[0].name, s.players[1].name}
+}
+
+// showBoard draws the board.
+func (s *consoleSession) showBoard() {
+	s.printf("%s", notation.Draw(s.game.state, notation.DrawOptions{Clockwise: s.options.clockwise, Names: s.names()}))
+}
+
+// switchArg reads "on" or "off" for the named setting.
+func (s *consoleSession) switchArg(name, args string) (on, ok bool) {
+	word, _ := cutWord(args)
+	if word == "" {
+		s.printf("You must specify whether to set '%s' on or off.\n", name)
+		return false, false
+	}
+	for _, name := range []string{"on", "off", "yes", "no", "true", "false"} {
+		if on, known := parseBool(name); known && hasPrefixFold(name, word) {
+			return on, true
+		}
+	}
+	s.printf("Illegal keyword `%s'.\n", word)
+	return false, false
+}
+
+// player reads a player: a number, "both" (2) or a name.
+func (s *consoleSession) player(text string) (player int, ok bool) {
+	switch {
+	case text == "0":
+		return 0, true
+	case text == "1":
+		return 1, true
+	case strings.EqualFold(text, "both"):
+		return 2, true
+	}
+	for i := range s.players {
+		if strings.EqualFold(s.players[i].name, text) {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// failed reports an error of the engine.
+func (s *consoleSession) failed(err error) bool {
+	if err == nil {
+		return false
+	}
+	if errors.Is(err, context.Canceled) {
+		s.println("(Interrupted)")
+		return true
+	}
+	s.println(oneLine(err.Error()))
+	return true
+}
