@@ -1,12 +1,15 @@
 package protocol
 
 import (
+	"bufio"
 	"context"
 	"fmt"
 	"io"
 	"net"
 	"regexp"
+	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -344,4 +347,56 @@ func FuzzExternal(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestManyClientsLeaveNothingBehind(t *testing.T) {
+	if testing.Short() {
+		t.Skip("10,000 requests")
+	}
+	const clients, requests = 50, 200
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error)
+	before := runtime.NumGoroutine()
+	go func() { done <- (&Server{Serve: newExternal().Serve}).Listen(ctx, l) }()
+	line := opening(0, 0, 0, 1, 6, 5, ":1:1:1:0:1:-1:0:25:0:0:0:0:0:0:0:1") + "\n"
+	round := func() {
+		var all sync.WaitGroup
+		for range clients {
+			all.Go(func() {
+				conn, err := net.Dial("tcp", l.Addr().String())
+				if !assert.NoError(t, err) {
+					return
+				}
+				defer conn.Close()
+				replies := bufio.NewReader(conn)
+				for range requests / 2 {
+					_, err := io.WriteString(conn, line)
+					assert.NoError(t, err)
+					reply, err := replies.ReadString('\n')
+					assert.NoError(t, err)
+					assert.Equal(t, "24/18 18/13 \n", reply)
+				}
+			})
+		}
+		all.Wait()
+	}
+	var first, second runtime.MemStats
+	round()
+	runtime.GC()
+	runtime.ReadMemStats(&first)
+	round()
+	cancel()
+	require.NoError(t, <-done)
+	runtime.GC()
+	runtime.ReadMemStats(&second)
+	assert.Less(t, second.HeapAlloc, first.HeapAlloc+1<<20)
+	for range 500 {
+		if runtime.NumGoroutine() <= before {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Errorf("%d goroutines, %d before", runtime.NumGoroutine(), before)
 }
