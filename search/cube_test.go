@@ -86,6 +86,12 @@ func cubeOracleRolled(e eval.Evaluator, pos bg.Position, st, main cube.State, pl
 	return mean
 }
 
+// withoutJacoby returns the state for which replies are chosen.
+func withoutJacoby(info cube.Info) cube.State {
+	info.Rules.Jacoby = false
+	return cube.New(info).State()
+}
+
 // dead returns the value of p if the cube is not turned any more.
 func dead(p *bg.Probs, st cube.State) float64 {
 	at := func(r bg.Result, won bool) float64 { return float64(st.Settle(r, won)) }
@@ -102,11 +108,12 @@ func TestCubefulSearchEqualsItsDefinition(t *testing.T) {
 		t.Run(g.name, func(t *testing.T) {
 			game := cube.New(g.info)
 			st := game.State()
+			main := withoutJacoby(g.info)
 			for _, pos := range positions {
 				for ply := range 3 {
 					got, err := s.Evaluate(context.Background(), &pos, g.info, ply)
 					require.NoError(t, err)
-					want := game.Equity(cubeOracle(bgtest.Pips{}, pos, st, st, ply))
+					want := game.Equity(cubeOracle(bgtest.Pips{}, pos, st, main, ply))
 					assert.InDelta(t, float64(want), float64(got.Cubeful), rounding, "%d ply", ply)
 
 					d, v, err := s.Cube(context.Background(), &pos, g.info, ply)
@@ -114,10 +121,10 @@ func TestCubefulSearchEqualsItsDefinition(t *testing.T) {
 					assert.InDelta(t, float64(want), float64(v.Cubeful), rounding)
 					assert.Equal(t, got.Probs, v.Probs)
 					if ply > 0 {
-						want := game.Equity(cubeOracleRolled(bgtest.Pips{}, pos, st, st, ply))
+						want := game.Equity(cubeOracleRolled(bgtest.Pips{}, pos, st, main, ply))
 						assert.InDelta(t, float64(want), float64(d.NoDouble), rounding, "no double, %d ply", ply)
 						if st.CanDouble() {
-							want := game.Equity(cubeOracleRolled(bgtest.Pips{}, pos, st.Double(), st, ply))
+							want := game.Equity(cubeOracleRolled(bgtest.Pips{}, pos, st.Double(), main, ply))
 							assert.InDelta(t, float64(want), float64(d.DoubleTake), rounding, "double, %d ply", ply)
 						}
 					}
@@ -136,7 +143,7 @@ func TestCandidatesAreWorthTheNegativeOfWhatTheOpponentGets(t *testing.T) {
 		game := cube.New(g.info)
 		st := game.State().Flip()
 		for _, c := range all[:1] {
-			want := game.Equity(-cubeOracle(bgtest.Pips{}, c.Play.Result, st, st, 1))
+			want := game.Equity(-cubeOracle(bgtest.Pips{}, c.Play.Result, st, withoutJacoby(g.info).Flip(), 1))
 			assert.InDelta(t, float64(want), float64(c.Cubeful), rounding, g.name)
 		}
 	}

@@ -113,7 +113,14 @@ func (s *Searcher) newPlan(info *cube.Info, ply int, v view) *plan {
 	if v == after {
 		keys[0], keys[1] = keys[1], keys[0]
 	}
-	main := top
+	// Replies are chosen as if gammons counted: where the Jacoby rule keeps them from it, the cube
+	// will be turned before they matter.
+	plain := game
+	plain.Rules.Jacoby = false
+	main := cube.New(plain).State()
+	if v == after {
+		main = main.Flip()
+	}
 	for d := range ply + 1 {
 		l := &pl.levels[d]
 		l.key = keys[d&1]

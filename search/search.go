@@ -26,7 +26,7 @@ type Options struct {
 	// Pruner, if not nil, picks the replies inside the tree that are evaluated. It should be made of
 	// the network that evaluates.
 	Pruner *eval.Linear
-	// Keep is the number of n replies that Pruner picks; nil is 3 + log2(n), rounded down.
+	// Keep is the number of n replies that Pruner picks; nil is 2 + log2(n), rounded down.
 	Keep func(n int) int
 	// Cubeless searches as if there were no cube; then Cubeful equities are the cubeless ones.
 	Cubeless bool
@@ -76,7 +76,7 @@ func New(e eval.Evaluator, o Options) *Searcher {
 		s.filter = *o.Filter
 	}
 	if s.keep == nil {
-		s.keep = func(n int) int { return 2 + bits.Len(uint(n)) }
+		s.keep = func(n int) int { return 1 + bits.Len(uint(n)) }
 	}
 	if s.threads <= 0 {
 		s.threads = runtime.GOMAXPROCS(0)
