@@ -70,8 +70,8 @@ func (m *Match) completePlay(c *cursor, g *Game, i int) {
 	a := &g.Actions[i]
 	pos := c.position(a.Player)
 	last := i == len(g.Actions)-1
-	if last && g.Outcome != nil && a.Move.Len() == 0 && a.Text == "" && a.Result == nil && !dances(&pos, a.Dice) {
-		a.Kind = Unplayed // rolled, then resigned
+	if last && a.Move.Len() == 0 && a.Text == "" && a.Result == nil && !dances(&pos, a.Dice) {
+		a.Kind = Unplayed // rolled, then resigned or not gone on with
 		return
 	}
 	a.complete(pos)
