@@ -59,6 +59,11 @@ func (c *cache) probs(key uint64, p *bg.Probs) bool {
 	return false
 }
 
+// touch has the processor fetch the line of key. Several at once take hardly longer than one.
+func (c *cache) touch(key uint64) {
+	atomic.LoadUint64(&c.lines[(key^c.salt.Load())&c.mask][0])
+}
+
 // storeProbs keeps p under key. It replaces the half of the line that a bit of the key names,
 // for lack of a better reason.
 func (c *cache) storeProbs(key uint64, p *bg.Probs) {

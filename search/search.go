@@ -26,8 +26,10 @@ type Options struct {
 	// Pruner, if not nil, picks the replies inside the tree that are evaluated. It should be made of
 	// the network that evaluates.
 	Pruner *eval.Linear
-	// Keep is the number of n replies that Pruner picks; nil is 2 + log2(n), rounded down.
-	Keep func(n int) int
+	// Keep is the number of n replies that Pruner picks for a player who moves depth plies after
+	// the root; nil is 2 + log2(n) - depth, rounded down, but at least 2: the more is averaged
+	// above, the less a wrong pick matters.
+	Keep func(n, depth int) int
 	// Cubeless searches as if there were no cube; then Cubeful equities are the cubeless ones.
 	Cubeless bool
 	// Efficiency is how live the cube is at the leaves; nil is [cube.DefaultEfficiency].
@@ -42,7 +44,7 @@ type Options struct {
 type Searcher struct {
 	evaluator eval.Evaluator
 	pruner    *eval.Linear
-	keep      func(n int) int
+	keep      func(n, depth int) int
 	filter    Filter
 	threads   int
 	cubeless  bool
@@ -76,7 +78,7 @@ func New(e eval.Evaluator, o Options) *Searcher {
 		s.filter = *o.Filter
 	}
 	if s.keep == nil {
-		s.keep = func(n int) int { return 1 + bits.Len(uint(n)) }
+		s.keep = func(n, depth int) int { return max(1+bits.Len(uint(n))-depth, 2) }
 	}
 	if s.threads <= 0 {
 		s.threads = runtime.GOMAXPROCS(0)

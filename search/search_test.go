@@ -209,7 +209,7 @@ func TestPrunerThatDropsOneReplyChangesLittle(t *testing.T) {
 	net := nn.New(nn.Shape{Width: 128, Buckets: features.Buckets}, 1)
 	e := eval.NewNetwork(net.Quantize())
 	full := search.New(e, search.Options{Threads: 1})
-	pruned := search.New(e, search.Options{Threads: 1, Pruner: eval.NewLinear(net), Keep: func(n int) int { return n - 1 }})
+	pruned := search.New(e, search.Options{Threads: 1, Pruner: eval.NewLinear(net), Keep: func(n, _ int) int { return n - 1 }})
 	for _, pos := range randomPositions(t, 3, 3) {
 		want, err := full.Evaluate(context.Background(), &pos, money, 1)
 		require.NoError(t, err)

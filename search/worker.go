@@ -86,7 +86,7 @@ func (w *worker) node(pos, before *bg.Position, pl *plan, depth, ply int, v *val
 	if c != nil {
 		key = mix(pos.Hash(), lv.key+uint64(ply))
 		if w.s.pruner != nil {
-			key = mix(key, before.Hash()) // near it the replies were estimated
+			key = mix(key, before.Hash()+uint64(depth)) // what the pick of replies depends on
 		}
 		if c.node(key, v, len(lv.states)) {
 			return
@@ -145,7 +145,7 @@ func (w *worker) reply(pos, before *bg.Position, pl *plan, depth, ply int, dice 
 	best := 0
 	if n := len(lv.results); n > 1 {
 		u := &pl.levels[depth].utility
-		if keep := w.s.keep(n); w.s.pruner != nil && keep < n && prunable(pos) {
+		if keep := w.s.keep(n, depth); w.s.pruner != nil && keep < n && prunable(pos) {
 			w.prune(lv, pos, before, u, keep)
 			best = w.chooseOf(lv, u, &v.probs)
 		} else {
@@ -270,6 +270,11 @@ func (w *worker) choose(lv *level, u *eval.Weights, p *bg.Probs) int {
 
 // chooseOf is choose among the results in the order of lv.
 func (w *worker) chooseOf(lv *level, u *eval.Weights, p *bg.Probs) int {
+	if c := w.s.statics; c != nil {
+		for _, r := range lv.order {
+			c.touch(lv.results[r.index].Hash())
+		}
+	}
 	best, least := int32(-1), float32(0)
 	var q bg.Probs
 	for _, r := range lv.order {
