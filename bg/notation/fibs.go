@@ -179,13 +179,10 @@ func (f *FIBS) offers() bool { return f.Doubled || !f.MayDouble[0] && !f.MayDoub
 
 // firstSign returns the sign of the checkers of the player whose name and score stand first.
 func (f *FIBS) firstSign(layout Layout) int {
-	switch {
-	case layout == FIBSLayout:
+	if layout == FIBSLayout || f.offers() && !f.beavered() {
 		return f.Color
-	case f.offers() && !f.beavered():
-		return 1
 	}
-	return -1
+	return -f.Color
 }
 
 // beavered reports whether the offered double has been beavered: the cube is not the doubler's.

@@ -5,32 +5,24 @@ import (
 	"strings"
 
 	"kotra/bg"
+	"kotra/bg/notation"
 )
 
 // debugText returns what "set debug on" puts before a reply: how the line was understood.
-func debugText(b *board, s *bg.State, o *sessionOptions) string {
+func debugText(b *notation.FIBS, s *bg.State, o *sessionOptions) string {
 	var t strings.Builder
 	line := func(format string, args ...any) {
 		fmt.Fprintf(&t, "DBG: "+format+"\n", args...)
 	}
 	line(`["beavers" : %d, "resignation" : %d, "crawfordrule" : %d, "jacobyrule" : %d]`,
 		truth(o.rules.Beavers > 0), o.resignation, truth(!o.rules.NoCrawford), truth(o.rules.Jacoby))
-	values := make([]string, 0, fieldCount)
-	for _, v := range b.values {
-		values = append(values, fmt.Sprint(v))
-	}
-	line("(%q, %q, %s)", b.names[0], b.names[1], strings.Join(values, ", "))
+	fields := boardFields(b)
+	line("(%q, %q, %s)", fields[0], fields[1], strings.Join(fields[2:], ", "))
 	line("")
 	line("Position ID: %s", s.Position.ID())
 	line("")
-	x, o2 := b.names[0], b.names[1]
-	if sign(b.values[fieldTurn]) != sign(b.values[fieldColor]) {
-		x, o2 = o2, x
-	}
-	if !o.fibsScores && !s.Doubled {
-		x, o2 = o2, x
-	}
-	line("X is %s, O is %s", x, o2)
+	names := b.Players(o.layout)
+	line("X is %s, O is %s", names[s.Seat], names[1-s.Seat])
 	switch {
 	case s.Score.Money() && s.Rules.Jacoby:
 		line("Money Session with Jacoby Rule")

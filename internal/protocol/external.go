@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"kotra/bg"
+	"kotra/bg/notation"
 )
 
 // External is the engine's end of GNU Backgammon's external-player protocol. It answers both
@@ -153,7 +154,7 @@ func (s *externalSession) set(text string) (string, error) {
 
 // bestAction answers a board line with what to do.
 func (s *externalSession) bestAction(ctx context.Context, line string) (string, error) {
-	b, rest, err := readBoard(line)
+	b, rest, err := notation.CutFIBS(line)
 	if err != nil {
 		return "", err
 	}
@@ -161,7 +162,7 @@ func (s *externalSession) bestAction(ctx context.Context, line string) (string, 
 	if err != nil {
 		return "", err
 	}
-	state, err := opts.state(&b)
+	state, err := opts.state(b)
 	if err != nil {
 		return "", err
 	}
@@ -248,7 +249,7 @@ func (s *externalSession) evaluation(ctx context.Context, text string) (string, 
 	if !hasPrefixFold(rest, "board:") {
 		return "", syntaxError(token(rest), "E_STRING")
 	}
-	b, rest, err := readBoard(rest)
+	b, rest, err := notation.CutFIBS(rest)
 	if err != nil {
 		return "", err
 	}
@@ -256,7 +257,7 @@ func (s *externalSession) evaluation(ctx context.Context, text string) (string, 
 	if err != nil {
 		return "", err
 	}
-	state, err := opts.state(&b)
+	state, err := opts.state(b)
 	if err != nil {
 		return "", err
 	}
@@ -273,15 +274,16 @@ func (s *externalSession) evaluation(ctx context.Context, text string) (string, 
 
 // sessionOptions are what may follow a board line.
 type sessionOptions struct {
-	dialect
+	layout      notation.Layout
+	rules       bg.Rules
 	resignation int
 	ply         int
 	cubeful     bool
 }
 
 // state returns the state of b under the options.
-func (o *sessionOptions) state(b *board) (bg.State, error) {
-	s, err := b.state(o.dialect)
+func (o *sessionOptions) state(b notation.FIBS) (bg.State, error) {
+	s, err := boardState(b, o.layout, o.rules)
 	if err == nil && o.resignation > 0 && !s.Doubled {
 		s.Resigned = bg.Result(o.resignation)
 	}
@@ -290,7 +292,10 @@ func (o *sessionOptions) state(b *board) (bg.State, error) {
 
 // readOptions reads the options behind a board line; later ones win.
 func (s *externalSession) readOptions(text string, evaluation bool) (o sessionOptions, err error) {
-	o.dialect = dialect{fibsScores: s.FIBSScores, rules: s.Rules}
+	o.layout, o.rules = notation.GNUBGLayout, s.Rules
+	if s.FIBSScores {
+		o.layout = notation.FIBSLayout
+	}
 	words := strings.Fields(text)
 	for len(words) > 0 && err == nil {
 		word := strings.ToLower(words[0])

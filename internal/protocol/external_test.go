@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"kotra/bg"
+	"kotra/bg/notation"
 	"kotra/movegen"
 )
 
@@ -55,14 +56,11 @@ func TestCommandsOfTheServer(t *testing.T) {
 		{"take", opening(0, 0, 0, 1, 0, 0, ":1:1:1:1:1:-1:0:25:0:0:0:0:0:0:0:1") + " beavers off", "take\n"},
 		{"both may not double is a double", opening(0, 0, 0, 1, 0, 0, ":1:0:0:0:1:-1:0:25:0:0:0:0:0:0:0:1"), "take\n"},
 		{"name with blanks", strings.Replace(opening(0, 0, 0, 1, 6, 5, rest), "House", "My House", 1), "24/18 18/13 \n"},
-		{"quoted name with colon", strings.Replace(opening(0, 0, 0, 1, 6, 5, rest), "House", `"a:b"`, 1), "24/18 18/13 \n"},
-		{"no turn", opening(0, 0, 0, 0, 3, 1, rest), "Error: badly formed board\n"},
-		{"finished match", opening(5, 5, 2, 1, 3, 1, rest), "Error: badly formed board\n"},
-		{"too many fields", opening(0, 0, 0, 1, 3, 1, rest+":7"), "Error: Invalid board. Maximum number of elements is 52\n"},
+		{"no turn", opening(0, 0, 0, 0, 3, 1, rest), "Error: illegal state: the turn of the board line is 0, want 1 or -1\n"},
+		{"finished match", opening(5, 5, 2, 1, 3, 1, rest), "Error: illegal state: the score 5-2 ends a match to 5\n"},
+		{"too many checkers", strings.Replace(opening(0, 0, 0, 1, 3, 1, rest), ":5:0:3", ":9:0:3", 1), "Error: illegal position: 19 checkers for the player on roll, at most 15 are allowed\n"},
 		{"plies on a board", opening(0, 0, 0, 1, 3, 1, rest) + " plies 2", "Error: syntax error, unexpected PLIES, expecting EOL\n"},
-		{"dice of no die", opening(0, 0, 0, 1, 7, 9, rest), "Error: the dice are 7 and 9, want two from 1 to 6\n"},
-		{"no numbers", "board:a:b", "Error: syntax error, unexpected FIBSBOARDEND, expecting ':'\n"},
-		{"too few fields", "board:a:b:0", "Error: badly formed board\n"},
+		{"dice of no die", opening(0, 0, 0, 1, 7, 9, rest), "Error: illegal state: the dice of the board line are 7 and 9, want two from 1 to 6\n"},
 		{"negative plies", "evaluation fibsboard " + opening(0, 0, 0, 1, 0, 0, rest) + " plies -1", "Error: -1 is not in the range from 0 to 4\n"},
 		{"evaluation of what", "evaluation", "Error: syntax error, unexpected EOL, expecting FIBSBOARD\n"},
 	}
@@ -70,6 +68,17 @@ func TestCommandsOfTheServer(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			assert.Equal(t, tt.want, talk(t, newExternal(), tt.send+"\n"))
 		})
+	}
+}
+
+func TestLinesThatAreNoBoardGetAnError(t *testing.T) {
+	const rest = ":1:1:1:0:1:-1:0:25:0:0:0:0:0:0:0:0"
+	for _, line := range []string{
+		"board:", "board:a:b", "board:a:b:0", "board:a:b:x:0:0",
+		opening(0, 0, 0, 1, 3, 1, rest+":7"), opening(0, 0, 0, 1, 3, 1, rest) + "x",
+	} {
+		got := talk(t, newExternal(), line+"\n")
+		assert.Regexp(t, `^Error: .+\n$`, got)
 	}
 }
 
@@ -98,24 +107,24 @@ func TestScoresFollowGNUBackgammonUnlessToldOtherwise(t *testing.T) {
 		name        string
 		turn        int
 		doubled     int
-		fibs        bool
+		layout      notation.Layout
 		wantOnRoll  int
 		wantDecider int
 	}{
-		{"positive side to move", 1, 0, false, 5, 1},
-		{"negative side to move", -1, 0, false, 6, 0},
-		{"negative side has doubled", -1, 1, false, 5, 1},
-		{"positive side has doubled", 1, 1, false, 6, 0},
-		{"FIBS, positive side to move", 1, 0, true, 6, 1},
-		{"FIBS, negative side to move", -1, 0, true, 5, 0},
-		{"FIBS, negative side has doubled", -1, 1, true, 5, 1},
+		{"positive side to move", 1, 0, notation.GNUBGLayout, 5, 1},
+		{"negative side to move", -1, 0, notation.GNUBGLayout, 6, 0},
+		{"negative side has doubled", -1, 1, notation.GNUBGLayout, 5, 1},
+		{"positive side has doubled", 1, 1, notation.GNUBGLayout, 6, 0},
+		{"FIBS, positive side to move", 1, 0, notation.FIBSLayout, 6, 1},
+		{"FIBS, negative side to move", -1, 0, notation.FIBSLayout, 5, 0},
+		{"FIBS, negative side has doubled", -1, 1, notation.FIBSLayout, 5, 1},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			line := opening(7, 6, 5, tt.turn, 0, 0, fmt.Sprintf(":1:1:1:%d:1:-1:0:25:0:0:0:0:0:0:1:1", tt.doubled))
-			b, _, err := readBoard(line)
+			b, _, err := notation.CutFIBS(line)
 			require.NoError(t, err)
-			s, err := b.state(dialect{fibsScores: tt.fibs})
+			s, err := boardState(b, tt.layout, bg.Rules{})
 			require.NoError(t, err)
 			assert.Equal(t, bg.Score{Length: 7, OnRoll: tt.wantOnRoll, Opponent: 11 - tt.wantOnRoll}, s.Score)
 			assert.Equal(t, tt.wantDecider, s.Decider())
@@ -125,29 +134,29 @@ func TestScoresFollowGNUBackgammonUnlessToldOtherwise(t *testing.T) {
 
 func TestCrawfordGameIsOnePointAwayWithBothFlagsZero(t *testing.T) {
 	for flags, want := range map[string]bool{":0:0": true, ":1:0": false, ":0:1": false, ":1:1": false} {
-		b, _, err := readBoard(opening(5, 4, 2, 1, 3, 1, ":1:1:1:0:1:-1:0:25:0:0:0:0:0:0"+flags))
+		b, _, err := notation.CutFIBS(opening(5, 4, 2, 1, 3, 1, ":1:1:1:0:1:-1:0:25:0:0:0:0:0:0"+flags))
 		require.NoError(t, err)
-		s, err := b.state(dialect{})
+		s, err := boardState(b, notation.GNUBGLayout, bg.Rules{})
 		require.NoError(t, err)
 		assert.Equal(t, want, s.Score.Crawford, flags)
-		s, err = b.state(dialect{rules: bg.Rules{NoCrawford: true}})
+		s, err = boardState(b, notation.GNUBGLayout, bg.Rules{NoCrawford: true})
 		require.NoError(t, err)
 		assert.False(t, s.Score.Crawford)
 	}
 }
 
 func TestLongMatchesAreCutToWhatGNUBackgammonKnows(t *testing.T) {
-	b, _, err := readBoard(opening(100, 90, 10, -1, 3, 1, ":1:1:1:0:1:-1:0:25:0:0:0:0:0:0:0:1"))
+	b, _, err := notation.CutFIBS(opening(100, 90, 10, -1, 3, 1, ":1:1:1:0:1:-1:0:25:0:0:0:0:0:0:0:1"))
 	require.NoError(t, err)
-	s, err := b.state(dialect{})
+	s, err := boardState(b, notation.GNUBGLayout, bg.Rules{})
 	require.NoError(t, err)
 	assert.Equal(t, bg.Score{Length: 64, OnRoll: 54}, s.Score)
 }
 
 func TestOriginalDoublerIsAskedAgainAfterABeaver(t *testing.T) {
-	b, _, err := readBoard(opening(0, 0, 0, -1, 0, 0, ":2:1:0:1:1:-1:0:25:0:0:0:0:0:0:0:1"))
+	b, _, err := notation.CutFIBS(opening(0, 0, 0, -1, 0, 0, ":2:1:0:1:1:-1:0:25:0:0:0:0:0:0:0:1"))
 	require.NoError(t, err)
-	s, err := b.state(dialect{rules: bg.Rules{Beavers: 3}})
+	s, err := boardState(b, notation.GNUBGLayout, bg.Rules{Beavers: 3})
 	require.NoError(t, err)
 	assert.Equal(t, 1, s.Beavers)
 	assert.Equal(t, 0, s.Decider())
@@ -188,9 +197,9 @@ func TestEveryRequestOfClientsGetsALegalReply(t *testing.T) {
 		reply := strings.TrimRight(talk(t, x, v.Line+"\n\x00"), " \n")
 		checkReply(t, v.Kind, v.Line, reply)
 		checkReply(t, v.Kind, v.Line, v.Answer)
-		b, _, err := readBoard(v.Line)
+		b, _, err := notation.CutFIBS(v.Line)
 		require.NoError(t, err)
-		s, err := b.state(dialect{})
+		s, err := boardState(b, notation.GNUBGLayout, bg.Rules{})
 		require.NoError(t, err)
 		assert.Equal(t, v.Seat, s.Decider(), v.Line)
 	})
@@ -210,9 +219,9 @@ func checkReply(t *testing.T, kind, line, reply string) {
 	case "evaluation":
 		assert.Regexp(t, regexp.MustCompile(`^([01]\.\d{6} ){5}-?\d\.\d{6}$`), reply, line)
 	case "move":
-		b, _, err := readBoard(line)
+		b, _, err := notation.CutFIBS(line)
 		require.NoError(t, err)
-		s, err := b.state(dialect{})
+		s, err := boardState(b, notation.GNUBGLayout, bg.Rules{})
 		require.NoError(t, err)
 		steps, err := bg.ParseSteps(reply)
 		require.NoError(t, err, line)
@@ -243,9 +252,9 @@ func TestEveryRequestToServersIsAnsweredInTheirForm(t *testing.T) {
 			checkReply(t, v.Kind, board, v.Reply)
 			assert.Equal(t, strings.Count(reply, "/") > 0 && strings.Count(reply, "/") < 4, strings.HasSuffix(reply, " \n"), reply)
 		}
-		b, _, err := readBoard(board)
+		b, _, err := notation.CutFIBS(board)
 		require.NoError(t, err)
-		s, err := b.state(dialect{})
+		s, err := boardState(b, notation.GNUBGLayout, bg.Rules{})
 		require.NoError(t, err)
 		assert.Equal(t, v.Position, s.Position.ID(), "%d", v.ID)
 	})

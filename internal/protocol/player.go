@@ -4,12 +4,13 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"io"
 	"net"
-	"strconv"
 	"strings"
 	"time"
 
 	"kotra/bg"
+	"kotra/bg/notation"
 	"kotra/duel"
 	"kotra/movegen"
 )
@@ -29,7 +30,6 @@ func ExternalSide(address string) duel.Side {
 type externalPlayer struct {
 	conn    net.Conn
 	replies *bufio.Reader
-	line    []byte
 	close   func() error // more to do on Close, may be nil
 }
 
@@ -55,13 +55,11 @@ func (p *externalPlayer) ask(ctx context.Context, s *bg.State) (string, error) {
 	if err := ctx.Err(); err != nil {
 		return "", err
 	}
-	p.line = appendBoardLine(p.line[:0], s)
+	line := notation.NewFIBS(*s, [2]string{"player0", "player1"}, notation.GNUBGLayout).String()
 	if s.Score.Money() {
-		p.line = append(p.line, " jacobyrule "...)
-		p.line = append(p.line, onOff(s.Rules.Jacoby)...)
+		line += " jacobyrule " + onOff(s.Rules.Jacoby)
 	}
-	p.line = append(p.line, '\n')
-	if _, err := p.conn.Write(p.line); err != nil {
+	if _, err := io.WriteString(p.conn, line+"\n"); err != nil {
 		return "", err
 	}
 	reply, err := p.replies.ReadString('\n')
@@ -69,11 +67,11 @@ func (p *externalPlayer) ask(ctx context.Context, s *bg.State) (string, error) {
 		if ctx.Err() != nil {
 			err = ctx.Err()
 		}
-		return "", fmt.Errorf("no reply to %q: %w", p.line, err)
+		return "", fmt.Errorf("no reply to %q: %w", line, err)
 	}
 	reply = strings.Trim(reply, "\x00\r\n ")
 	if strings.HasPrefix(reply, "Error") {
-		return "", fmt.Errorf("reply to %q: %s", p.line, reply)
+		return "", fmt.Errorf("reply to %q: %s", line, reply)
 	}
 	return reply, nil
 }
@@ -90,7 +88,7 @@ func (p *externalPlayer) Move(ctx context.Context, s *bg.State, _ []movegen.Play
 	}
 	play, err := movegen.Find(&s.Position, s.Dice, steps)
 	if err != nil {
-		return bg.Move{}, fmt.Errorf("%w: %q to %q: %w", duel.ErrIllegal, reply, p.line, err)
+		return bg.Move{}, fmt.Errorf("%w: %q for %s in %s: %w", duel.ErrIllegal, reply, s.Dice, s.Position.ID(), err)
 	}
 	return play.Move, nil
 }
@@ -136,48 +134,6 @@ func (p *externalPlayer) Close() error {
 		}
 	}
 	return err
-}
-
-// appendBoardLine appends the board line of s as a server of the protocol reads it. Positive
-// checkers are those of the player who decides.
-func appendBoardLine(dst []byte, s *bg.State) []byte {
-	pos, cube, turn := s.Position, s.Cube, 1
-	first, second := s.Score.Opponent, s.Score.OnRoll // not as FIBS does it: see board.state
-	names := "board:other:me"
-	if s.Doubled {
-		pos, turn = pos.Flip(), -1
-		cube.Owner = cube.Owner.Flip()
-		names = "board:me:other"
-	}
-	number := func(n int) {
-		dst = append(dst, ':')
-		dst = strconv.AppendInt(dst, int64(n), 10)
-	}
-	dst = append(dst, names...)
-	number(s.Score.Length)
-	number(first)
-	number(second)
-	for _, n := range pos.Board() {
-		number(n)
-	}
-	number(turn)
-	for range 2 {
-		number(int(s.Dice[0]))
-		number(int(s.Dice[1]))
-	}
-	number(cube.Value)
-	number(truth(cube.Owner != bg.Opponent))
-	number(truth(cube.Owner != bg.OnRoll))
-	number(truth(s.Doubled))
-	dst = append(dst, ":1:-1:0:25"...) // color, direction, home, bar
-	number(int(pos.OnRoll[bg.Off]))
-	number(int(pos.Opponent[bg.Off]))
-	number(int(pos.OnRoll[bg.Bar]))
-	number(int(pos.Opponent[bg.Bar]))
-	dst = append(dst, ":0:0"...) // can-move, forced-move
-	number(truth(s.Score.PostCrawford()))
-	number(truth(!s.Score.Crawford))
-	return dst
 }
 
 func truth(b bool) int {
