@@ -39,7 +39,8 @@ func TestSignatureIsTheSameEveryTime(t *testing.T) {
 		require.Equal(t, exitDone, c.code, c.err)
 		return object(t, c.out)["signature"]
 	}
-	assert.Equal(t, signature(), signature())
+	first := signature()
+	assert.Equal(t, first, signature())
 }
 
 func TestBenchMovegenNeedsNoWeights(t *testing.T) {
