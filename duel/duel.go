@@ -89,7 +89,7 @@ type Result struct {
 
 // Run plays cfg.Pairs pairs of games between a and b.
 //
-// When ctx is cancelled or a player fails, Run returns the result of the pairs before the
+// When ctx is canceled or a player fails, Run returns the result of the pairs before the
 // first that could not be finished, together with the error.
 func Run(ctx context.Context, cfg Config, a, b Side) (Result, error) {
 	workers := cfg.Threads

@@ -28,7 +28,7 @@ func consoleCommands() []consoleCommand {
 		{word: "analyse", help: "Run analysis"},
 		{word: "analyze", help: "Run analysis", hidden: true},
 		{word: "annotate", help: "Record notes about a game"},
-		{word: "end", help: "Automatically make plays", sub: []consoleCommand{{word: "game"}}},
+		{word: "end", help: "Automatically make plays", sub: missing("game")},
 		{word: "beaver", help: "Synonym for `redouble'", run: (*consoleSession).answerBeaver},
 		{word: "calibrate", help: "Measure evaluation speed"},
 		{word: "clear", help: "Clear information", sub: []consoleCommand{
@@ -45,21 +45,17 @@ func consoleCommands() []consoleCommand {
 		{word: "eq2mwc", help: "Convert normalised money equity to match winning chance", run: func(s *consoleSession, args string) { s.convert(args, true) }},
 		{word: "eval", help: "Display evaluation of a position", run: (*consoleSession).eval},
 		{word: "exit", help: "Leave kotra", run: (*consoleSession).leave},
-		{word: "export", help: "Write data for use by other programs", sub: []consoleCommand{
-			{word: "game"}, {word: "match"}, {word: "position"}, {word: "session"},
-		}},
+		{word: "export", help: "Write data for use by other programs", sub: missing("game", "match", "position", "session")},
 		{word: "external", help: "Make moves for an external controller"},
 		{word: "first", help: "Goto first move or game", run: func(s *consoleSession, _ string) { s.previous(len(s.game.history)) }},
 		{word: "help", help: "Describe commands", run: (*consoleSession).help},
 		{word: "hint", help: "Give hints on cube action or best legal moves", run: (*consoleSession).hint},
 		{word: "history", help: "Display current history"},
-		{word: "invert", help: "Invert match equity table", sub: []consoleCommand{{word: "matchequitytable"}, {word: "met"}}},
-		{word: "import", help: "Import matches, games or positions from other programs", sub: []consoleCommand{
-			{word: "auto"}, {word: "bga"}, {word: "bgroom"}, {word: "bkg"}, {word: "gam"}, {word: "mat"}, {word: "oldmoves"},
-			{word: "party"}, {word: "pos"}, {word: "sgg"}, {word: "snowietxt"}, {word: "tmg"},
-		}},
-		{word: "list", help: "Show a list of games or moves", sub: []consoleCommand{{word: "game"}, {word: "match"}, {word: "session"}}},
-		{word: "load", help: "Read data from a file", sub: []consoleCommand{{word: "commands"}, {word: "game"}, {word: "match"}, {word: "position"}, {word: "python"}}},
+		{word: "invert", help: "Invert match equity table", sub: missing("matchequitytable", "met")},
+		{word: "import", help: "Import matches, games or positions from other programs", sub: missing(
+			"auto", "bga", "bgroom", "bkg", "gam", "mat", "oldmoves", "party", "pos", "sgg", "snowietxt", "tmg")},
+		{word: "list", help: "Show a list of games or moves", sub: missing("game", "match", "session")},
+		{word: "load", help: "Read data from a file", sub: missing("commands", "game", "match", "position", "python")},
 		{word: "move", help: "Make a backgammon move", run: (*consoleSession).move},
 		{word: "mwc2eq", help: "Convert match winning chance to normalised money equity", run: func(s *consoleSession, args string) { s.convert(args, false) }},
 		{word: "new", help: "Start a new game, match or session", sub: []consoleCommand{
@@ -78,9 +74,7 @@ func consoleCommands() []consoleCommand {
 		{word: "resign", help: "Offer to end the current game", run: (*consoleSession).resign},
 		{word: "roll", help: "Roll the dice", run: func(s *consoleSession, _ string) { s.roll() }},
 		{word: "rollout", help: "Have kotra perform rollouts of the current position."},
-		{word: "save", help: "Write data to a file", sub: []consoleCommand{
-			{word: "game"}, {word: "match"}, {word: "position"}, {word: "session"}, {word: "settings"},
-		}},
+		{word: "save", help: "Write data to a file", sub: missing("game", "match", "position", "session", "settings")},
 		{word: "set", help: "Modify program parameters", sub: setCommands()},
 		{word: "show", help: "View program parameters", sub: showCommands()},
 		{word: "swap", help: "Swap players", sub: []consoleCommand{{word: "players", help: "Swap the players", run: (*consoleSession).swap}}},
@@ -113,6 +107,15 @@ func strengthCommands() []consoleCommand {
 		{word: "rollout"},
 		{word: "type", run: (*consoleSession).setType},
 	}
+}
+
+// missing returns words of gnubg's that kotra knows, but does nothing for.
+func missing(words ...string) []consoleCommand {
+	commands := make([]consoleCommand, len(words))
+	for i, word := range words {
+		commands[i].word = word
+	}
+	return commands
 }
 
 // strengthLeaves are the settings of an evaluation.
@@ -204,9 +207,7 @@ func setCommands() []consoleCommand {
 		{word: "lang", run: ignored("Locale is now '%s'")},
 		{word: "matchequitytable", run: (*consoleSession).setMET},
 		{word: "matchid", run: (*consoleSession).setMatchID},
-		{word: "matchinfo", sub: []consoleCommand{
-			{word: "annotator"}, {word: "comment"}, {word: "date"}, {word: "event"}, {word: "place"}, {word: "rating"}, {word: "round"},
-		}},
+		{word: "matchinfo", sub: missing("annotator", "comment", "date", "event", "place", "rating", "round")},
 		{word: "matchlength", run: (*consoleSession).setMatchLength},
 		{word: "met", run: (*consoleSession).setMET},
 		{word: "output", sub: []consoleCommand{
@@ -228,9 +229,7 @@ func setCommands() []consoleCommand {
 				s.printf("Unknown keyword `%s'.\n\n", word)
 			}
 		}},
-		{word: "rollout", sub: []consoleCommand{
-			{word: "chequerplay"}, {word: "cubedecision"}, {word: "cubeful"}, {word: "seed"}, {word: "trials"}, {word: "truncation"}, {word: "varredn"},
-		}},
+		{word: "rollout", sub: missing("chequerplay", "cubedecision", "cubeful", "seed", "trials", "truncation", "varredn")},
 		{word: "score", run: (*consoleSession).setScore},
 		{word: "seed", run: (*consoleSession).setSeed},
 		{word: "sound", run: ignored("")},

@@ -217,7 +217,7 @@ func checkReply(t *testing.T, kind, line, reply string) {
 	case "resignation":
 		assert.Contains(t, []string{"accept", "reject"}, reply, line)
 	case "evaluation":
-		assert.Regexp(t, regexp.MustCompile(`^([01]\.\d{6} ){5}-?\d\.\d{6}$`), reply, line)
+		assert.Regexp(t, `^([01]\.\d{6} ){5}-?\d\.\d{6}$`, reply, line)
 	case "move":
 		b, _, err := notation.CutFIBS(line)
 		require.NoError(t, err)

@@ -127,12 +127,11 @@ type ubgiContext struct {
 type ubgiCode struct{ v1, v2 string }
 
 var (
-	badCommand  = ubgiCode{"unknown_command", "bad_command"}
-	badValue    = ubgiCode{"bad_argument", "bad_value"}
-	badState    = ubgiCode{"missing_context", "bad_state"}
-	unsupported = ubgiCode{"unsupported_feature", "unsupported"}
-	busy        = ubgiCode{"search_in_progress", "bad_state"}
-	internal    = ubgiCode{"internal", "internal"}
+	badCommand = ubgiCode{"unknown_command", "bad_command"}
+	badValue   = ubgiCode{"bad_argument", "bad_value"}
+	badState   = ubgiCode{"missing_context", "bad_state"}
+	busy       = ubgiCode{"search_in_progress", "bad_state"}
+	internal   = ubgiCode{"internal", "internal"}
 )
 
 // A ubgiError is an error line.

@@ -61,7 +61,7 @@ func transcript(t *testing.T, u *UBGI, text string) {
 	done := make(chan error)
 	go func() {
 		done <- u.Serve(t.Context(), in, out)
-		out.Close()
+		_ = out.Close()
 	}()
 	lines := newLineReader(engine)
 	for line := range strings.SplitSeq(strings.TrimSpace(text), "\n") {
@@ -240,7 +240,7 @@ func TestUBGIStopsASearch(t *testing.T) {
 	expect("info depth 3")
 	expect("info depth 4")
 	expect("bestmove")
-	client.Close()
+	_ = client.Close()
 	select {
 	case err := <-done:
 		require.NoError(t, err)
