@@ -245,6 +245,20 @@ func (a *Action) complete(pos bg.Position) {
 
 // completeIllegal judges a play whose result the file gives.
 func (a *Action) completeIllegal(pos bg.Position) {
+	if pos.After(a.Move) != *a.Result {
+		a.Move = bg.Move{} // the position counts
+	} else if play, err := movegen.Find(&pos, a.Dice, a.Move.Steps()); err == nil && play.Result == *a.Result {
+		if m, ok := asWritten(pos, a.Move, play.Result); ok {
+			play.Move = m
+		}
+		a.Move, a.Result, a.Illegal = play.Move, nil, ""
+		return
+	} else if a.Illegal == "" {
+		a.Illegal = fmt.Sprint(err)
+		if m, _, ok := force(pos, a.Move); ok {
+			a.Move = m
+		}
+	}
 	for _, p := range movegen.Plays(nil, &pos, a.Dice) {
 		if p.Result == *a.Result {
 			a.Move, a.Result, a.Illegal = p.Move, nil, ""

@@ -1,0 +1,7 @@
+package xg
+
+// Parts for tests.
+var (
+	Unpack   = unpack
+	Comments = comments
+)
