@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 
 	"kotra/bg"
 	"kotra/cube"
@@ -33,8 +34,13 @@ type Options struct {
 	CacheSize int
 	// Cubeless makes the engine play and evaluate as if there were no cube.
 	Cubeless bool
-	// TwoSided, if not nil, gives the exact money equities of bearoffs.
+	// TwoSided gives the exact money equities of bearoffs. If it is nil, the default table is
+	// opened when it is needed for the first time, in the folder CacheDir, or built and left there,
+	// which takes some seconds; see [bearoff.TwoSidedDefault].
 	TwoSided *bearoff.TwoSided
+	// CacheDir is the folder of tables made at first use; empty means the folder kotra in that of
+	// the user's caches.
+	CacheDir string
 	// MET is the match equity table; nil means Kazaross-XG2.
 	MET *met.Table
 }
@@ -44,7 +50,11 @@ type Options struct {
 type Engine struct {
 	options   Options
 	evaluator eval.Evaluator
+	settings  search.Options
 	searcher  *search.Searcher
+
+	mu       sync.Mutex
+	bearoffs *search.Searcher // knows the two-sided table; nil before it is needed
 }
 
 // A Candidate is a play with its value for the player who makes it.
@@ -96,6 +106,7 @@ func New(o Options) (*Engine, error) {
 		e.evaluator = eval.New(eval.NewNetwork(quantized), eval.WithBearoff(bearoff.Default()))
 		settings.Pruner = eval.NewLinear(net)
 	}
+	e.settings = settings
 	e.searcher = search.New(e.evaluator, settings)
 	return e, nil
 }
@@ -115,8 +126,29 @@ func (e *Engine) Options() Options { return e.options }
 // Evaluator returns what judges positions for e at 0 ply.
 func (e *Engine) Evaluator() eval.Evaluator { return e.evaluator }
 
-// Searcher returns what looks ahead for e.
+// Searcher returns what looks ahead for e, without the two-sided table unless that is an option.
 func (e *Engine) Searcher() *search.Searcher { return e.searcher }
+
+// searcherOf returns what looks ahead in s: the table for bearoffs is only used where it can be of
+// use, so that nobody else waits for it.
+func (e *Engine) searcherOf(ctx context.Context, s *bg.State) (*search.Searcher, error) {
+	useful := s.Score.Money() && !s.Rules.NoCube && !e.options.Cubeless && e.options.TwoSided == nil
+	if !useful || eval.Classify(&s.Position) != eval.Bearoff {
+		return e.searcher, nil
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.bearoffs == nil {
+		table, err := bearoff.TwoSidedDefault(ctx, e.options.CacheDir)
+		if err != nil {
+			return nil, err
+		}
+		settings := e.settings
+		settings.TwoSided = table
+		e.bearoffs = search.New(e.evaluator, settings)
+	}
+	return e.bearoffs, nil
+}
 
 // Info returns what the game of s is played for, seen by the player on roll.
 func (e *Engine) Info(s *bg.State) cube.Info {
@@ -134,7 +166,11 @@ func (e *Engine) Evaluate(ctx context.Context, s bg.State) (Evaluation, error) {
 	if err := s.Position.Validate(); err != nil {
 		return Evaluation{}, err
 	}
-	v, err := e.searcher.Evaluate(ctx, &s.Position, e.Info(&s), e.options.Ply)
+	searcher, err := e.searcherOf(ctx, &s)
+	if err != nil {
+		return Evaluation{}, err
+	}
+	v, err := searcher.Evaluate(ctx, &s.Position, e.Info(&s), e.options.Ply)
 	out := e.evaluation(&s, &v)
 	if s.Doubled {
 		out.Probs, out.Equity, out.Cubeful = v.Probs.Flip(), -v.Equity, -v.Cubeful
@@ -184,7 +220,11 @@ func (e *Engine) cubeAction(ctx context.Context, s *bg.State) (cube.Decision, se
 	if s.Dice.Rolled() {
 		return cube.Decision{}, search.Value{}, ErrRolled
 	}
-	return e.searcher.Cube(ctx, &s.Position, e.Info(s), e.options.CubePly)
+	searcher, err := e.searcherOf(ctx, s)
+	if err != nil {
+		return cube.Decision{}, search.Value{}, err
+	}
+	return searcher.Cube(ctx, &s.Position, e.Info(s), e.options.CubePly)
 }
 
 // RankMoves returns all plays of the roll of s, the best first. It is an error if the dice have
@@ -194,7 +234,11 @@ func (e *Engine) RankMoves(ctx context.Context, s bg.State) ([]Candidate, error)
 	if err := checkPlay(&s); err != nil {
 		return nil, err
 	}
-	return e.searcher.Rank(ctx, &s.Position, s.Dice, e.Info(&s), e.options.Ply)
+	searcher, err := e.searcherOf(ctx, &s)
+	if err != nil {
+		return nil, err
+	}
+	return searcher.Rank(ctx, &s.Position, s.Dice, e.Info(&s), e.options.Ply)
 }
 
 // BestMove returns the first of [Engine.RankMoves] in less time.
@@ -202,7 +246,11 @@ func (e *Engine) BestMove(ctx context.Context, s bg.State) (movegen.Play, error)
 	if err := checkPlay(&s); err != nil {
 		return movegen.Play{}, err
 	}
-	return e.searcher.Best(ctx, &s.Position, s.Dice, e.Info(&s), e.options.Ply)
+	searcher, err := e.searcherOf(ctx, &s)
+	if err != nil {
+		return movegen.Play{}, err
+	}
+	return searcher.Best(ctx, &s.Position, s.Dice, e.Info(&s), e.options.Ply)
 }
 
 func checkPlay(s *bg.State) error {

@@ -12,6 +12,7 @@ import (
 	"kotra/bg"
 	"kotra/cube"
 	"kotra/eval"
+	"kotra/eval/bearoff"
 	"kotra/internal/bgtest"
 )
 
@@ -105,6 +106,49 @@ func TestQuestionsWithoutAnAnswerAreErrors(t *testing.T) {
 	require.Error(t, err)
 	_, err = kotra.New(kotra.Options{Weights: "no such file"})
 	require.Error(t, err)
+}
+
+func TestBearoffsForMoneyAreExact(t *testing.T) {
+	// Fractions of an exact solver.
+	tests := []struct {
+		name, position      string
+		owner               bg.Owner
+		noDouble, take, win float64
+		want                cube.Action
+	}{
+		{"Jacoby's paradox", "2:1 5:1 | 21:1 24:1", bg.OnRoll, 155. / 648, 1. / 9, 1805. / 2916, cube.NoDoubleTake},
+		{"the least that may be taken", "6:1 | 19:1", bg.Centered, 1. / 2, 1, 13. / 16, cube.DoubleTake},
+	}
+	table, err := bearoff.BuildTwoSided(context.Background(), 6, 2, 1, nil)
+	require.NoError(t, err)
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			e := newEngine(t, kotra.Options{Evaluator: bgtest.Pips{}, TwoSided: table, CubePly: 2})
+			s := bg.NewGame(bg.Rules{})
+			s.Position = bgtest.Position(t, tt.position)
+			s.Cube = bg.Cube{Value: 2, Owner: tt.owner}
+			d, v, err := e.EvaluateCube(context.Background(), s)
+			require.NoError(t, err)
+			assert.InDelta(t, tt.noDouble, float64(d.NoDouble), 1e-6)
+			assert.InDelta(t, tt.take, float64(d.DoubleTake), 1e-6)
+			assert.InDelta(t, tt.win, float64(v.Probs.Win), 1e-6)
+			assert.Equal(t, tt.want, d.Action)
+		})
+	}
+}
+
+func TestTableForBearoffsIsMadeWhenNeeded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the default table")
+	}
+	e := newEngine(t, kotra.Options{CacheDir: t.TempDir(), CubePly: 1})
+	s := bg.NewGame(bg.Rules{})
+	s.Position = bgtest.Position(t, "1:6 | 24:6")
+	d, err := e.CubeAction(context.Background(), s)
+	require.NoError(t, err)
+	assert.InDelta(t, 83./108, float64(d.NoDouble), 1e-6)
+	assert.InDelta(t, 373./324, float64(d.DoubleTake), 1e-6)
+	assert.Equal(t, cube.DoublePass, d.Action)
 }
 
 func ExampleEngine_RankMoves() {
