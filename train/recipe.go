@@ -95,7 +95,7 @@ func Plan(budget time.Duration, cores int, seed uint64) Recipe {
 	left := seconds - first - min(0.1*seconds, 400) - large
 	n := max(2, min(24, int(left/600)))
 	for range n {
-		g := Generation{Lambda: 0.3, Explore: 0.05, Starts: wide, Window: 4, Passes: 1, Rate: 3e-4, EndRate: 1e-5}
+		g := Generation{Lambda: 0.8, Explore: 0.05, Starts: wide, Window: 4, Passes: 3.5, Rate: 1.5e-3, EndRate: 1e-5}
 		add(g.sized(left / float64(n)))
 	}
 	return r
