@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"kotra/bg"
+	"kotra/record"
 )
 
 // A Config says how a duel is played. The zero value plays no game; set Pairs.
@@ -29,6 +30,9 @@ type Config struct {
 	Length int
 	// Enough, if not nil, is asked after each pair, in their order, whether to stop there.
 	Enough func(Result) bool
+	// Record, if not nil, is given the games of each pair in the order of the pairs, from the
+	// goroutine that called Run: two matches, or two games for points. Player 0 is A.
+	Record func(pair int, games []*record.Match) error
 	// Progress, if not nil, is called after every finished pair, from one goroutine at a time,
 	// with what is known so far.
 	Progress func(Result)
@@ -135,6 +139,7 @@ func Run(ctx context.Context, cfg Config, a, b Side) (Result, error) {
 	}()
 
 	var sums summary
+	var failed error
 	waiting := make(map[int]tally) // finished before an earlier pair
 	for o := range outcomes {
 		waiting[o.pair] = o.tally
@@ -148,6 +153,12 @@ func Run(ctx context.Context, cfg Config, a, b Side) (Result, error) {
 				continue
 			}
 			sums.add(&u)
+			if cfg.Record != nil {
+				if err := cfg.Record(sums.pairs-1, u.records); err != nil {
+					cancel(err)
+					sums.enough, failed = true, err
+				}
+			}
 			if cfg.Enough != nil && cfg.Enough(sums.result()) {
 				sums.enough = true
 				cancel(errEnough)
@@ -157,11 +168,10 @@ func Run(ctx context.Context, cfg Config, a, b Side) (Result, error) {
 			}
 		}
 	}
-	var err error
 	if sums.pairs < cfg.Pairs && !sums.enough {
-		err = context.Cause(ctx)
+		failed = context.Cause(ctx)
 	}
-	return sums.result(), err
+	return sums.result(), failed
 }
 
 // errEnough stops the games that are no longer needed.
@@ -169,7 +179,7 @@ var errEnough = errors.New("duel: enough")
 
 // newTable seats a player of each side.
 func newTable(ctx context.Context, cfg *Config, a, b Side) (*table, error) {
-	t := &table{cfg: cfg, judge: valuer{cfg.Luck}}
+	t := &table{cfg: cfg, judge: valuer{cfg.Luck}, names: [2]string{a.Name, b.Name}}
 	for i, side := range []Side{a, b} {
 		p, err := side.New(ctx)
 		if err != nil {

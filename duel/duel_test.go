@@ -12,6 +12,7 @@ import (
 	"kotra/bg"
 	"kotra/duel"
 	"kotra/movegen"
+	"kotra/record"
 )
 
 // A racer judges by the pip count and, if careful, by the blots in reach.
@@ -251,6 +252,45 @@ func TestDuelStopsWhereItIsToldThatItHasEnough(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, 7, got.Pairs)
 	}
+}
+
+func TestGamesAreRecordedInTheOrderOfPairs(t *testing.T) {
+	for _, length := range []int{0, 3} {
+		cfg := config(5)
+		cfg.Rules = bg.Rules{Beavers: 1}
+		cfg.Length = length
+		next, games, points := 0, 0, 0
+		cfg.Record = func(pair int, matches []*record.Match) error {
+			assert.Equal(t, next, pair)
+			next++
+			require.Len(t, matches, 2)
+			for _, m := range matches {
+				games += len(m.Games)
+				points += m.Score()[0] - m.Score()[1]
+				m.Complete()
+				assert.Empty(t, m.Warnings)
+				assert.Equal(t, [2]string{"cuber", "careful"}, m.Players)
+			}
+			return nil
+		}
+		b := newCuber(0.3)
+		b.Name = "careful"
+		got, err := duel.Run(t.Context(), cfg, newCuber(0), b)
+		require.NoError(t, err)
+		assert.Equal(t, 5, next)
+		assert.Equal(t, got.Games, games)
+		if length == 0 {
+			assert.InDelta(t, got.RawPPG, float64(points)/float64(games), 1e-9)
+		}
+	}
+}
+
+func TestFailureToRecordEndsTheDuel(t *testing.T) {
+	full := errors.New("disk full")
+	cfg := config(50)
+	cfg.Record = func(int, []*record.Match) error { return full }
+	_, err := duel.Run(t.Context(), cfg, duel.ZeroPly("a", racer{}), duel.ZeroPly("b", racer{0.1}))
+	assert.ErrorIs(t, err, full)
 }
 
 func TestBeaversBeyondTheRulesAreIllegal(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"kotra/bg"
 	"kotra/cube/met"
 	"kotra/movegen"
+	"kotra/record"
 )
 
 // maxTurns ends a game that two players never finish.
@@ -18,6 +19,7 @@ const maxTurns = 10000
 type table struct {
 	cfg     *Config
 	players [2]Player
+	names   [2]string
 	judge   valuer
 	plays   []movegen.Play
 	scratch []bg.Position
@@ -26,6 +28,7 @@ type table struct {
 	swap int // the seat of side A
 	luck [2]float64
 	sum  *tally
+	game record.Game
 }
 
 // tally is what games add up to, seen by side A.
@@ -41,6 +44,7 @@ type tally struct {
 	moves          [2]int
 	thinking       [2]time.Duration
 	firstViolation string
+	records        []*record.Match // of a pair, if they are wanted
 }
 
 func (t *tally) add(u *tally) {
@@ -81,10 +85,12 @@ func (t *table) pair(ctx context.Context, index int) (tally, error) {
 // money plays one game for points.
 func (t *table) money(ctx context.Context, pair int) error {
 	s := bg.NewGame(t.cfg.Rules)
-	end, err := t.game(ctx, newDice(t.cfg.Seed, pair, 0), &s)
+	s.Seat = 0
+	end, err := t.playGame(ctx, newDice(t.cfg.Seed, pair, 0), &s)
 	if err != nil {
 		return err
 	}
+	t.keep(t.newRecord(), end)
 	if end.side(t.swap) == 0 {
 		t.sum.points += float64(end.points)
 	} else {
@@ -97,13 +103,15 @@ func (t *table) money(ctx context.Context, pair int) error {
 func (t *table) match(ctx context.Context, pair int) error {
 	score := bg.Score{Length: t.cfg.Length} // seen by seat 0
 	score.Crawford = t.cfg.Length == 1 && !t.cfg.Rules.NoCrawford
+	m := t.newRecord()
 	for game := 0; ; game++ {
 		s := bg.NewGame(t.cfg.Rules)
 		s.Seat, s.Score = 0, score
-		end, err := t.game(ctx, newDice(t.cfg.Seed, pair, game), &s)
+		end, err := t.playGame(ctx, newDice(t.cfg.Seed, pair, game), &s)
 		if err != nil {
 			return err
 		}
+		t.keep(m, end)
 		score = met.Next(score, t.cfg.Rules, end.points, end.winner == 0)
 		if mine, theirs := score.Away(); mine <= 0 || theirs <= 0 {
 			t.sum.matches++
@@ -118,23 +126,54 @@ func (t *table) match(ctx context.Context, pair int) error {
 	}
 }
 
+// newRecord returns what the games to come are kept in, nil if they are not wanted.
+func (t *table) newRecord() *record.Match {
+	if t.cfg.Record == nil {
+		return nil
+	}
+	m := &record.Match{Players: t.names, Length: t.cfg.Length, Rules: t.cfg.Rules}
+	t.sum.records = append(t.sum.records, m)
+	return m
+}
+
+// keep adds the game just played to m, if that is not nil.
+func (t *table) keep(m *record.Match, e ending) {
+	if m == nil {
+		return
+	}
+	g := t.game
+	g.Number, g.Score = len(m.Games)+1, m.Score()
+	g.Outcome = &record.Outcome{Winner: e.side(t.swap), Points: e.points, Kind: e.result, End: e.how}
+	m.Games = append(m.Games, &g)
+}
+
+// note keeps what the player in seat has done.
+func (t *table) note(seat int, a record.Action) {
+	if t.cfg.Record != nil {
+		a.Player = seat ^ t.swap
+		t.game.Actions = append(t.game.Actions, a)
+	}
+}
+
 // An ending is how a game ended.
 type ending struct {
 	winner int // seat
 	result bg.Result
 	points int
+	how    record.End
 }
 
 // side returns the side that won.
 func (e *ending) side(swap int) int { return e.winner ^ swap }
 
-// game plays the game that s begins and adds it to the tally, its points excepted.
-func (t *table) game(ctx context.Context, d *dice, s *bg.State) (ending, error) {
+// playGame plays the game that s begins and adds it to the tally, its points excepted.
+func (t *table) playGame(ctx context.Context, d *dice, s *bg.State) (ending, error) {
 	s.Dice = d.opening()
 	if starts := truth(s.Dice[1] > s.Dice[0]); starts != s.Seat {
 		pass(s)
 	}
 	t.luck = [2]float64{}
+	t.game = record.Game{Crawford: s.Score.Crawford, Cube: 1}
 	for turn := range maxTurns {
 		if err := ctx.Err(); err != nil {
 			return ending{}, err
@@ -158,7 +197,7 @@ func (t *table) game(ctx context.Context, d *dice, s *bg.State) (ending, error) 
 				panic("duel: a move lost its own game")
 			}
 			r = t.cfg.worth(r, s)
-			return t.finish(ending{s.Seat, r, int(r) * s.Cube.Value}), nil
+			return t.finish(ending{s.Seat, r, int(r) * s.Cube.Value, record.BorneOff}), nil
 		}
 		s.Position = next.Flip()
 		s.Dice = bg.Dice{}
@@ -205,11 +244,13 @@ func (t *table) move(ctx context.Context, s *bg.State) (bg.Position, error) {
 		result := s.Position.After(m)
 		for i := range t.plays {
 			if t.plays[i].Result == result {
+				t.note(s.Seat, record.Action{Kind: record.Play, Dice: s.Dice, Move: t.plays[i].Move})
 				return result, nil
 			}
 		}
 		err = illegal("%s for %s", m.String(), s.Dice)
 	}
+	t.note(s.Seat, record.Action{Kind: record.Play, Dice: s.Dice, Move: t.plays[0].Move})
 	return t.plays[0].Result, t.violation(side, err)
 }
 
@@ -223,6 +264,7 @@ func (t *table) double(ctx context.Context, s *bg.State) (ending, error) {
 	if err := t.violation(side, err); err != nil || !offered {
 		return ending{}, err
 	}
+	t.note(s.Seat, record.Action{Kind: record.Double, Cube: 2 * s.Cube.Value})
 	s.Doubled = true
 	defer func() { s.Doubled, s.Beavers = false, 0 }()
 	for {
@@ -238,12 +280,15 @@ func (t *table) double(ctx context.Context, s *bg.State) (ending, error) {
 			answer = Take
 		}
 		if answer == Pass {
-			return ending{1 - decider, bg.Single, s.Cube.Value}, nil
+			t.note(decider, record.Action{Kind: record.Pass})
+			return ending{1 - decider, bg.Single, s.Cube.Value, record.Passed}, nil
 		}
 		s.Cube = bg.Cube{Value: 2 * s.Cube.Value, Owner: bg.Opponent}
 		if answer == Take {
+			t.note(decider, record.Action{Kind: record.Take})
 			return ending{}, nil
 		}
+		t.note(decider, record.Action{Kind: record.Beaver, Cube: 2 * s.Cube.Value})
 		s.Beavers++
 	}
 }

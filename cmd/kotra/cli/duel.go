@@ -17,6 +17,8 @@ import (
 	"kotra/duel"
 	"kotra/internal/protocol"
 	"kotra/movegen"
+	"kotra/record"
+	"kotra/record/mat"
 )
 
 type duelOptions struct {
@@ -30,6 +32,7 @@ type duelOptions struct {
 	jacoby       bool
 	beavers      int
 	enough       float64
+	save         string
 	judge        string
 	json         bool
 }
@@ -75,6 +78,7 @@ Ctrl-C ends the duel and prints what is known.`,
 	fs.Float64Var(&o.enough, "until-error", 0, "stop when the standard error is at most `X` (0: play all pairs)")
 	fs.BoolVar(&o.noLuck, "no-luck", false, "do not take off the luck of the dice")
 	fs.StringVar(&o.judge, "judge", "", "weights `FILE` that judges the luck (default: the embedded weights)")
+	fs.StringVar(&o.save, "save", "", "write the games to `FILE`, in the .mat format")
 	fs.BoolVar(&o.json, "json", false, "print one JSON document")
 	return cmd
 }
@@ -234,7 +238,14 @@ func runDuel(ctx context.Context, e *env, o *duelOptions) error {
 		cfg.Luck = judge.Evaluator()
 	}
 	cfg.Progress = duelProgress(e, o.pairs)
+	var games duelRecord
+	if o.save != "" {
+		cfg.Record = games.add
+	}
 	result, err := duel.Run(ctx, cfg, sides[0], sides[1])
+	if o.save != "" {
+		err = errors.Join(err, writeFile(e, o.save, games.write))
+	}
 	if e.progress && !e.quiet {
 		fmt.Fprint(e.err, "\r\x1b[K")
 	}
@@ -247,6 +258,34 @@ func runDuel(ctx context.Context, e *env, o *duelOptions) error {
 	}
 	r.writeText(e.out)
 	return err
+}
+
+// A duelRecord holds the games of a duel: its matches, or all games for points as one session.
+type duelRecord struct{ matches []*record.Match }
+
+func (d *duelRecord) add(_ int, games []*record.Match) error {
+	for _, m := range games {
+		if m.Length > 0 || len(d.matches) == 0 {
+			d.matches = append(d.matches, m)
+			continue
+		}
+		session := d.matches[0]
+		for _, g := range m.Games {
+			g.Number, g.Score = len(session.Games)+1, session.Score()
+			session.Games = append(session.Games, g)
+		}
+	}
+	return nil
+}
+
+// write writes the games in the .mat format.
+func (d *duelRecord) write(w io.Writer) error {
+	for _, m := range d.matches {
+		if err := mat.Write(w, m); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // duelProgress returns a callback that shows the standing on a terminal, nil elsewhere.

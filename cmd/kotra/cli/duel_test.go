@@ -4,6 +4,8 @@ import (
 	"context"
 	"io"
 	"net"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +15,7 @@ import (
 
 	"kotra/internal/bgtest"
 	"kotra/internal/protocol"
+	"kotra/record/mat"
 )
 
 func TestDuelReportsGamesAndErrors(t *testing.T) {
@@ -35,6 +38,25 @@ func TestDuelOfPliesIsPlayedToTheEnd(t *testing.T) {
 	require.Equal(t, exitDone, c.code, c.err)
 	assert.Contains(t, c.out, "kotra:ply=1 against kotra: 4 games in 2 pairs, seed 1\n")
 	assert.Contains(t, c.out, "illegal replies   0 : 0\n")
+}
+
+func TestDuelSavesItsGames(t *testing.T) {
+	for _, length := range []string{"0", "1"} {
+		name := filepath.Join(t.TempDir(), "duel.mat")
+		c := runKotra(t, "", "duel", "kotra", "kotra:ply=0", "--pairs", "2", "--no-luck", "--length", length, "--save", name)
+		require.Equal(t, exitDone, c.code, c.err)
+		f, err := os.Open(name)
+		require.NoError(t, err)
+		defer f.Close()
+		matches, err := mat.Read(f)
+		require.NoError(t, err)
+		games := 0
+		for _, m := range matches {
+			games += len(m.Games)
+			assert.Empty(t, m.Warnings)
+		}
+		assert.Equal(t, 4, games)
+	}
 }
 
 func TestWrongDuelsAreUsageErrors(t *testing.T) {
