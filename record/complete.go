@@ -3,6 +3,7 @@ package record
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"kotra/bg"
 	"kotra/movegen"
@@ -16,6 +17,7 @@ import (
 // whose file does not store it, from a gammon that counted as a single game.
 func (m *Match) Complete() {
 	m.inferJacoby()
+	m.inferBeavers()
 	for i, g := range m.Games {
 		if i > 0 {
 			m.checkScore(m.Games[i-1], g)
@@ -46,7 +48,11 @@ func (m *Match) clip(score [2]int) [2]int {
 
 func (m *Match) completeGame(g *Game) {
 	c := newCursor(m, g)
-	for i := range g.Actions {
+	for i := 0; i < len(g.Actions); i++ {
+		if c.doubled && (g.Actions[i].Kind == Play || g.Actions[i].Kind == Unplayed) {
+			// A beaver that is accepted, or a double without an answer.
+			m.implyTake(c, g, i)
+		}
 		a := &g.Actions[i]
 		if a.Kind == Play && !validDice(a.Dice) {
 			m.Warn(a.Line, g.Number, "the dice %v are not two numbers from 1 to 6; the game ends here", a.Dice)
@@ -61,6 +67,16 @@ func (m *Match) completeGame(g *Game) {
 		}
 	}
 	m.completeOutcome(c, g)
+}
+
+// implyTake adds a take before the i-th action, a roll.
+func (m *Match) implyTake(c *cursor, g *Game, i int) {
+	taker := (1 - c.doubler + c.beavers) % 2
+	line := g.Actions[i].Line
+	g.Actions = slices.Insert(g.Actions, i, Action{Kind: Take, Player: taker, Implied: true, Line: line})
+	if c.beavers == 0 {
+		m.Warn(line, g.Number, "the double before this roll has no answer; read as a take")
+	}
 }
 
 func validDice(d bg.Dice) bool { return d[0] >= 1 && d[0] <= 6 && d[1] >= 1 && d[1] <= 6 }
@@ -189,6 +205,21 @@ func (m *Match) inferJacoby() {
 		if c.over != nil && c.over.End == BorneOff && c.over.Kind > bg.Single && c.owner < 0 {
 			m.Rules.Jacoby = true
 			return
+		}
+	}
+}
+
+// inferBeavers sets the rule of a money session in which somebody beavers.
+func (m *Match) inferBeavers() {
+	if !m.Money() || m.Rules.Beavers > 0 {
+		return
+	}
+	for _, g := range m.Games {
+		for i := range g.Actions {
+			if g.Actions[i].Kind == Beaver {
+				m.Rules.Beavers = 3
+				return
+			}
 		}
 	}
 }

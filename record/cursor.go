@@ -102,9 +102,6 @@ func (c *cursor) apply(a *Action) (odd []string) {
 	switch a.Kind {
 	case Play, Unplayed:
 		if c.doubled {
-			if c.beavers == 0 {
-				note("the double before this roll has no answer; read as a take")
-			}
 			c.accept()
 		}
 		if c.onRoll == 1-a.Player {

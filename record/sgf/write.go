@@ -102,12 +102,6 @@ func writeActions(b *strings.Builder, m *record.Match, g *record.Game) {
 		if a.Kind == record.Resign {
 			continue // RE tells it
 		}
-		if i > 0 {
-			before := r.Moments[i-1].Action
-			if (before.Kind == record.Double || before.Kind == record.Beaver) && a.Kind == record.Play {
-				fmt.Fprintf(b, "\n;%c[take]", "WB"[1-before.Player])
-			}
-		}
 		b.WriteString("\n;")
 		writeAction(b, a)
 		writeExtra(b, a.Extra)

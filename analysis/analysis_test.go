@@ -1,0 +1,175 @@
+package analysis_test
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"kotra/analysis"
+	"kotra/bg"
+	"kotra/cube"
+	"kotra/eval"
+	"kotra/eval/bearoff"
+	"kotra/internal/bgtest"
+	"kotra/record"
+	"kotra/record/mat"
+	"kotra/search"
+	"kotra/weights"
+)
+
+func readMatch(t testing.TB, name string) *record.Match {
+	t.Helper()
+	f, err := os.Open("../record/mat/testdata/" + name + ".mat")
+	require.NoError(t, err)
+	defer f.Close()
+	matches, err := mat.Read(f)
+	require.NoError(t, err)
+	return matches[0]
+}
+
+// statistics returns the line of a statistics text that begins with name: for each player its
+// first number.
+func statistics(t testing.TB, match, name string) (values [2]float64) {
+	t.Helper()
+	text, err := os.ReadFile("testdata/" + match + ".stats.txt")
+	require.NoError(t, err)
+	found := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(name) + `(?: \(\w+\))?\s+(\S+)(.*)$`).FindStringSubmatch(string(text))
+	require.NotNil(t, found, name)
+	second := regexp.MustCompile(`\(.*?\)`).ReplaceAllString(found[2], "")
+	for i, field := range []string{found[1], strings.Fields(second)[0]} {
+		values[i], err = strconv.ParseFloat(strings.Trim(field, "()"), 64)
+		require.NoError(t, err)
+	}
+	return values
+}
+
+func TestCountsAreThoseOfGNUBackgammon(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.stats.txt")
+	require.NoError(t, err)
+	require.Len(t, files, 10)
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".stats.txt")
+		m := analysis.Counts(readMatch(t, name), nil)
+		for i, s := range m.Players {
+			for line, got := range map[string]int{
+				"Total moves": s.Moves, "Unforced moves": s.Unforced, "Total cube decisions": s.CubeDecisions,
+				"Doubles": s.Doubles, "Takes": s.Takes, "Passes": s.Passes,
+			} {
+				assert.EqualValues(t, statistics(t, name, line)[i], got, "%s, %s of player %d", name, line, i)
+			}
+		}
+	}
+}
+
+func searcher(t testing.TB) *search.Searcher {
+	t.Helper()
+	net, err := weights.Default()
+	require.NoError(t, err)
+	return search.New(eval.New(eval.NewNetwork(net), eval.WithBearoff(bearoff.Default())), search.Options{Threads: 1})
+}
+
+func TestErrorRatesAreCloseToThoseOfGNUBackgammon(t *testing.T) {
+	if testing.Short() {
+		t.Skip("judges whole matches")
+	}
+	a := analysis.Analyzer{Searcher: searcher(t)}
+	var ours, theirs []float64
+	var lucks [2][]float64
+	for _, name := range []string{"m1a", "m3b", "m7b", "s_nojacoby"} {
+		m, err := a.Match(t.Context(), readMatch(t, name))
+		require.NoError(t, err)
+		stat := statistics(t, name, "Error rate mEMG")
+		luck := statistics(t, name, "Luck rate mEMG")
+		for i := range m.Players {
+			s := &m.Players[i]
+			ours = append(ours, s.CheckerRate())
+			theirs = append(theirs, -stat[i])
+			lucks[0] = append(lucks[0], 1000*s.Luck/float64(s.Rolls))
+			lucks[1] = append(lucks[1], luck[i])
+		}
+	}
+	t.Log(ours, theirs, lucks)
+	assert.Greater(t, correlation(lucks[0], lucks[1]), 0.98)
+	assert.Greater(t, correlation(ours, theirs), 0.98)
+	for i := range ours {
+		// Two evaluations at 0 ply differ by some thousandths in a position.
+		assert.InDelta(t, theirs[i], ours[i], 6+0.2*theirs[i])
+	}
+}
+
+func correlation(x, y []float64) float64 {
+	var sx, sy, sxx, syy, sxy float64
+	n := float64(len(x))
+	for i := range x {
+		sx += x[i]
+		sy += y[i]
+		sxx += x[i] * x[i]
+		syy += y[i] * y[i]
+		sxy += x[i] * y[i]
+	}
+	return (n*sxy - sx*sy) / math.Sqrt((n*sxx-sx*sx)*(n*syy-sy*sy))
+}
+
+func TestCandidatesAreWorthWhatTheirPositionsAre(t *testing.T) {
+	s := searcher(t)
+	pos := bg.Start()
+	info := cube.Info{Cube: bg.Cube{Value: 2, Owner: bg.OnRoll}, Score: bg.Score{Length: 7, OnRoll: 2, Opponent: 4}}
+	list, err := s.Rank(t.Context(), &pos, bg.Dice{3, 1}, info, 1)
+	require.NoError(t, err)
+	flipped := info
+	flipped.Cube.Owner, flipped.Score = bg.Opponent, info.Score.Flip()
+	v, err := s.Evaluate(t.Context(), &list[0].Play.Result, flipped, list[0].Ply)
+	require.NoError(t, err)
+	assert.InDelta(t, float64(list[0].Cubeful), -float64(v.Cubeful), 1e-6)
+}
+
+func TestLossesAndLuckOfAllDecisionsAddUp(t *testing.T) {
+	a := analysis.Analyzer{Searcher: search.New(bgtest.Pips{}, search.Options{Threads: 1}), Threads: 2}
+	m, err := a.Match(t.Context(), readMatch(t, "m3a"))
+	require.NoError(t, err)
+	var losses [2]float64
+	for i := range m.Decisions {
+		d := &m.Decisions[i]
+		require.True(t, d.Evaluated)
+		assert.GreaterOrEqual(t, d.Loss, bg.Equity(0))
+		if d.Kind == analysis.CheckerPlay {
+			require.GreaterOrEqual(t, d.Played, 0)
+			require.True(t, d.HasLuck)
+			assert.InDelta(t, float64(d.Best-d.Loss), float64(d.Candidates[d.Played].Cubeful), 1e-9)
+		}
+		losses[d.Player] += float64(d.Loss)
+	}
+	for i := range losses {
+		assert.InDelta(t, losses[i], m.Players[i].Loss(), 1e-9)
+		assert.InDelta(t, losses[i], m.Games[0].Players[i].Loss()+m.Games[1].Players[i].Loss(), 1e-9)
+	}
+	won, ok := m.LuckAdjusted(0)
+	lost, _ := m.LuckAdjusted(1)
+	assert.True(t, ok)
+	assert.InDelta(t, 0, won+lost, 1e-12)
+}
+
+func TestAnswersDoNotDependOnThreads(t *testing.T) {
+	var results []string
+	for _, threads := range []int{1, 4} {
+		a := analysis.Analyzer{Searcher: search.New(bgtest.Pips{}, search.Options{Threads: 1}), Threads: threads}
+		m, err := a.Match(t.Context(), readMatch(t, "m1a"))
+		require.NoError(t, err)
+		results = append(results, fmt.Sprint(m.Players, m.Games[0].Players))
+	}
+	assert.Equal(t, results[0], results[1])
+}
+
+func TestRatingsFollowTheErrorRate(t *testing.T) {
+	assert.Equal(t, "Supernatural", analysis.Rating(0))
+	assert.Equal(t, "World class", analysis.Rating(4.9))
+	assert.Equal(t, "Awful!", analysis.Rating(400))
+}

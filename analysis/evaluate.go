@@ -1,0 +1,268 @@
+package analysis
+
+import (
+	"context"
+	"math"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"kotra/bg"
+	"kotra/cube"
+	"kotra/cube/met"
+	"kotra/record"
+	"kotra/search"
+)
+
+// An Analyzer judges decisions.
+type Analyzer struct {
+	Searcher *search.Searcher // required; should use one thread if Threads is not 1
+	MET      *met.Table       // seen by player 0; nil is Kazaross-XG2
+	Ply      int              // of checker plays
+	CubePly  int
+	Threads  int // decisions judged at once; 0 is one for each processor
+	// Progress, if not nil, is told how many decisions of how many are done, from one goroutine at a
+	// time.
+	Progress func(done, total int)
+}
+
+// A Match is an analyzed match.
+type Match struct {
+	Record    *record.Match
+	Decisions []Decision
+	Games     []Game
+	Players   [2]Summary // over all games
+	Evaluated bool
+}
+
+// A Game is the part of a match that belongs to one game.
+type Game struct {
+	Record  *record.Game
+	First   int // index of its first decision
+	Count   int // of decisions
+	Players [2]Summary
+}
+
+// Counts returns m with its decisions counted but not judged.
+func Counts(m *record.Match, table *met.Table) *Match {
+	out := &Match{Record: m, Decisions: Decisions(m, table)}
+	out.sum()
+	return out
+}
+
+// Match judges all decisions of m, which has been completed. When ctx is done it returns what has
+// been judged so far with the context's error.
+func (a *Analyzer) Match(ctx context.Context, m *record.Match) (*Match, error) {
+	out := &Match{Record: m, Decisions: Decisions(m, a.MET), Evaluated: true}
+	threads := a.Threads
+	if threads <= 0 {
+		threads = runtime.GOMAXPROCS(0)
+	}
+	var next, done atomic.Int64
+	var mu sync.Mutex // around Progress
+	var wg sync.WaitGroup
+	n := len(out.Decisions)
+	for range min(threads, n) {
+		wg.Go(func() {
+			for ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= n {
+					return
+				}
+				a.judge(ctx, &out.Decisions[i], opening(out.Decisions, i))
+				k := int(done.Add(1))
+				if a.Progress != nil {
+					mu.Lock()
+					a.Progress(k, n)
+					mu.Unlock()
+				}
+			}
+		})
+	}
+	wg.Wait()
+	out.sum()
+	return out, ctx.Err()
+}
+
+// opening reports whether the i-th decision is the first of its game, a roll from the start.
+func opening(all []Decision, i int) bool {
+	d := &all[i]
+	return d.Kind == CheckerPlay && (i == 0 || all[i-1].Game != d.Game) &&
+		d.State.Position == d.State.Rules.Variant.Start()
+}
+
+// judge evaluates d.
+func (a *Analyzer) judge(ctx context.Context, d *Decision, opening bool) {
+	s := d.State
+	if s.Position.Validate() != nil {
+		return
+	}
+	if r, _ := s.Position.Result(); r != bg.Unfinished {
+		return
+	}
+	info := cube.InfoOf(&s, a.MET)
+	game := cube.New(info)
+	switch d.Kind {
+	case CheckerPlay:
+		a.judgePlay(ctx, d, info)
+		if ctx.Err() == nil {
+			a.judgeLuck(ctx, d, info, opening)
+		}
+	default:
+		a.judgeCube(ctx, d)
+		info = cube.InfoOf(&d.base, a.MET)
+		game = cube.New(info)
+	}
+	d.Evaluated = ctx.Err() == nil
+	d.LossMWC = scaled(game, d.Loss)
+	d.LuckMWC = scaled(game, d.Luck)
+}
+
+// scaled returns a difference of equities as match winning chances, or as points for money.
+func scaled(g *cube.Game, eq bg.Equity) float64 {
+	v := float64(g.Value(eq) - g.Value(0))
+	if !g.Money() {
+		v /= 2
+	}
+	return v
+}
+
+func (a *Analyzer) judgePlay(ctx context.Context, d *Decision, info cube.Info) {
+	pos := &d.State.Position
+	list, err := a.Searcher.Rank(ctx, pos, d.State.Dice, info, a.Ply)
+	if err != nil {
+		return
+	}
+	after := pos.After(d.Record.Move)
+	if d.Record.Result != nil {
+		after = *d.Record.Result
+	}
+	for i := range list {
+		if list[i].Play.Result == after {
+			d.Played = i
+			break
+		}
+	}
+	if p := d.Played; p > 0 && list[p].Ply < list[0].Ply {
+		// The play made is judged as deeply as the best one.
+		v, err := a.Searcher.Evaluate(ctx, &list[p].Play.Result, flip(info), list[0].Ply)
+		if err != nil {
+			return
+		}
+		c := search.Candidate{Play: list[p].Play, Value: search.Value{
+			Probs: v.Probs.Flip(), Equity: -v.Equity, Cubeful: -v.Cubeful, Ply: v.Ply,
+		}}
+		list, d.Played = insert(list, p, c)
+	}
+	d.Candidates = list
+	d.Best = list[0].Cubeful
+	if d.Played >= 0 {
+		d.Loss = max(0, d.Best-list[d.Played].Cubeful)
+	}
+}
+
+// insert moves the p-th candidate, with new values, up to its place among those as deep.
+func insert(list []search.Candidate, p int, c search.Candidate) ([]search.Candidate, int) {
+	to := 0
+	for to < p && list[to].Ply >= c.Ply && list[to].Cubeful >= c.Cubeful {
+		to++
+	}
+	copy(list[to+1:p+1], list[to:p])
+	list[to] = c
+	return list, to
+}
+
+// flip returns info seen by the other player.
+func flip(info cube.Info) cube.Info {
+	info.Cube.Owner = info.Cube.Owner.Flip()
+	info.Score = info.Score.Flip()
+	if info.Table != nil {
+		info.Table = info.Table.Flip()
+	}
+	return info
+}
+
+// judgeLuck compares the roll with all that could have been.
+func (a *Analyzer) judgeLuck(ctx context.Context, d *Decision, info cube.Info, opening bool) {
+	pos := &d.State.Position
+	best := func(pos *bg.Position, dice bg.Dice, info cube.Info) float64 {
+		list, err := a.Searcher.Rank(ctx, pos, dice, info, 0)
+		if err != nil {
+			return math.NaN()
+		}
+		return float64(list[0].Cubeful)
+	}
+	var sum, weights, rolled float64
+	other := pos.Flip()
+	for _, roll := range bg.Rolls() {
+		if opening && roll.Dice.Double() {
+			continue
+		}
+		eq := best(pos, roll.Dice, info)
+		if roll.Dice == d.State.Dice.Sorted() {
+			rolled = eq
+		}
+		sum += float64(roll.Weight) * eq
+		weights += float64(roll.Weight)
+		if opening {
+			sum -= float64(roll.Weight) * best(&other, roll.Dice, flip(info))
+			weights += float64(roll.Weight)
+		}
+	}
+	if opening && d.State.Dice.Double() {
+		return // no opening roll
+	}
+	luck := rolled - sum/weights
+	if math.IsNaN(luck) {
+		return
+	}
+	d.Luck, d.HasLuck = bg.Equity(luck), true
+}
+
+func (a *Analyzer) judgeCube(ctx context.Context, d *Decision) {
+	c, v, err := a.Searcher.Cube(ctx, &d.base.Position, cube.InfoOf(&d.base, a.MET), a.CubePly)
+	if err != nil {
+		return
+	}
+	d.Cube, d.Value = c, v
+	d.Close = d.Doubled || d.Kind == Answering
+	if c.Action == cube.NoCube {
+		return
+	}
+	switch {
+	case d.Kind == Doubling:
+		d.Best = c.Optimal()
+		d.Loss = c.DoubleLoss(d.Doubled)
+		d.Close = d.Close || float64(c.Optimal()-min(c.DoubleTake, c.DoublePass)) < closeCube
+	case d.State.Beavers == 0:
+		answer := map[record.Kind]cube.Action{record.Take: cube.Take, record.Pass: cube.Pass, record.Beaver: cube.Beaver}[d.Record.Kind]
+		d.Best = -min(c.Beaver, c.DoublePass)
+		d.Loss = c.TakeLoss(answer)
+	default:
+		d.Best, d.Loss = beaverAnswer(&c, d)
+	}
+	d.Loss = max(0, d.Loss)
+}
+
+// closeCube is the loss of a double, in EMG, below which the decision counts as close.
+const closeCube = 0.16
+
+// beaverAnswer returns the best equity and the loss of an answer to a beaver or raccoon, seen by
+// the player who answers, in units of the cube before the double.
+func beaverAnswer(c *cube.Decision, d *Decision) (best, loss bg.Equity) {
+	n := d.State.Beavers
+	eq := c.DoubleTake // of the player who doubled, for a cube that was turned once
+	if n%2 == 0 {
+		eq = -eq
+	}
+	turned := bg.Equity(math.Ldexp(1, min(n, 20)))
+	take, pass := eq*turned, -turned
+	best = max(take, pass, 2*take)
+	switch d.Record.Kind {
+	case record.Pass:
+		return best, best - pass
+	case record.Beaver:
+		return best, best - 2*take
+	}
+	return best, best - take
+}
