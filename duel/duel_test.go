@@ -293,6 +293,17 @@ func TestFailureToRecordEndsTheDuel(t *testing.T) {
 	assert.ErrorIs(t, err, full)
 }
 
+func TestSequentialTestAcceptsTheLikelierHypothesis(t *testing.T) {
+	test := duel.SPRT{Low: 0, High: 0.02}
+	sure := duel.Result{Pairs: 1000, PPG: 0.03, StdErr: 0.01}
+	assert.InDelta(t, 0.02*0.02/0.0001, test.LogRatio(sure), 1e-9)
+	assert.Equal(t, 1, test.Decide(sure))
+	assert.Equal(t, -1, test.Decide(duel.Result{Pairs: 1000, PPG: -0.01, StdErr: 0.01}))
+	assert.Equal(t, 0, test.Decide(duel.Result{Pairs: 1000, PPG: 0.01, StdErr: 0.01}))
+	assert.Equal(t, 0, test.Decide(duel.Result{Pairs: 29, PPG: 1, StdErr: 0.01}), "too few pairs")
+	assert.Equal(t, 0, test.Decide(duel.Result{Pairs: 1000}), "equal players")
+}
+
 func TestBeaversBeyondTheRulesAreIllegal(t *testing.T) {
 	cfg := config(2)
 	cfg.Rules = bg.Rules{Beavers: 1}

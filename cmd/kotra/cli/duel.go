@@ -32,6 +32,8 @@ type duelOptions struct {
 	jacoby       bool
 	beavers      int
 	enough       float64
+	sprt         string
+	test         *duel.SPRT
 	save         string
 	judge        string
 	json         bool
@@ -62,7 +64,8 @@ matches with the cube, worth +1 and -1, and a game in the report is a match.
 Ctrl-C ends the duel and prints what is known.`,
 		Example: `  kotra duel kotra gnubg:ply=0 --pairs 1000
   kotra duel kotra:weights=new.knn kotra --pairs 100000 --until-error 0.003 --json
-  kotra duel kotra gnubg --length 5 --pairs 200`,
+  kotra duel kotra:weights=new.knn kotra --pairs 100000 --sprt 0,0.01
+  kotra duel kotra gnubg --length 5 --pairs 200 --save games.mat`,
 		Args: func(cmd *cobra.Command, args []string) error { return o.check(cmd, args) },
 		RunE: func(cmd *cobra.Command, _ []string) error { return runDuel(cmd.Context(), e, o) },
 	}
@@ -76,6 +79,7 @@ Ctrl-C ends the duel and prints what is known.`,
 	fs.BoolVar(&o.jacoby, "jacoby", false, "games for points: with the Jacoby rule")
 	fs.IntVar(&o.beavers, "beavers", 0, "games for points: how often a double may be turned on at once")
 	fs.Float64Var(&o.enough, "until-error", 0, "stop when the standard error is at most `X` (0: play all pairs)")
+	fs.StringVar(&o.sprt, "sprt", "", "stop when it is clear, at 5 %, which of two results `LOW,HIGH` in points a game is true")
 	fs.BoolVar(&o.noLuck, "no-luck", false, "do not take off the luck of the dice")
 	fs.StringVar(&o.judge, "judge", "", "weights `FILE` that judges the luck (default: the embedded weights)")
 	fs.StringVar(&o.save, "save", "", "write the games to `FILE`, in the .mat format")
@@ -104,6 +108,15 @@ func (o *duelOptions) check(cmd *cobra.Command, args []string) error {
 	}
 	if o.length < 0 || o.length > met.MaxAway {
 		return usagef(cmd, "--length: %d is not in the range from 0 to %d", o.length, met.MaxAway)
+	}
+	if o.sprt != "" {
+		low, high, _ := strings.Cut(o.sprt, ",")
+		a, err1 := strconv.ParseFloat(low, 64)
+		b, err2 := strconv.ParseFloat(high, 64)
+		if err1 != nil || err2 != nil || !(a < b) {
+			return usagef(cmd, "--sprt: %q is not two numbers LOW,HIGH, the lower first", o.sprt)
+		}
+		o.test = &duel.SPRT{Low: a, High: b}
 	}
 	if o.pairs < 1 {
 		return usagef(cmd, "nothing to play, want at least one pair")
@@ -206,7 +219,16 @@ type duelReport struct {
 	B    string `json:"b"`
 	Seed uint64 `json:"seed"`
 	duel.Result
-	Complete bool `json:"complete"`
+	Complete bool        `json:"complete"`
+	SPRT     *sprtReport `json:"sprt,omitempty"`
+}
+
+// A sprtReport is what became of a sequential test.
+type sprtReport struct {
+	Low      float64 `json:"low"`
+	High     float64 `json:"high"`
+	LogRatio float64 `json:"log_ratio"`
+	Accepted string  `json:"accepted"` // low, high or neither
 }
 
 func runDuel(ctx context.Context, e *env, o *duelOptions) error {
@@ -217,8 +239,10 @@ func runDuel(ctx context.Context, e *env, o *duelOptions) error {
 		Length:  o.length,
 		Rules:   bg.Rules{NoCube: !o.cube, Jacoby: o.jacoby, Beavers: o.beavers},
 	}
-	if o.enough > 0 {
-		cfg.Enough = func(r duel.Result) bool { return r.Pairs >= 30 && r.StdErr <= o.enough }
+	if o.enough > 0 || o.test != nil {
+		cfg.Enough = func(r duel.Result) bool {
+			return o.enough > 0 && r.Pairs >= 30 && r.StdErr <= o.enough || o.test != nil && o.test.Decide(r) != 0
+		}
 	}
 	var sides [2]duel.Side
 	for i, text := range []string{o.a, o.b} {
@@ -252,7 +276,11 @@ func runDuel(ctx context.Context, e *env, o *duelOptions) error {
 	if result.Pairs == 0 && err != nil {
 		return err
 	}
-	r := duelReport{o.a, o.b, o.seed, result, err == nil}
+	r := duelReport{A: o.a, B: o.b, Seed: o.seed, Result: result, Complete: err == nil}
+	if o.test != nil {
+		accepted := map[int]string{-1: "low", 0: "neither", 1: "high"}[o.test.Decide(result)]
+		r.SPRT = &sprtReport{o.test.Low, o.test.High, o.test.LogRatio(result), accepted}
+	}
 	if o.json {
 		return errors.Join(writeJSON(e.out, r), err)
 	}
@@ -312,6 +340,9 @@ func (r *duelReport) writeText(w io.Writer) {
 	}
 	fmt.Fprintf(w, "  "+unit+"    %+.4f ± %.4f, luck taken off\n", r.PPG, r.StdErr)
 	fmt.Fprintf(w, "                    %+.4f ± %.4f, at the table\n", r.RawPPG, r.RawStdErr)
+	if t := r.SPRT; t != nil {
+		fmt.Fprintf(w, "  test              %+.4f or %+.4f: %s accepted, log ratio %.2f\n", t.Low, t.High, t.Accepted, t.LogRatio)
+	}
 	fmt.Fprintf(w, "  won               %.1f %%\n", 100*r.WinRate)
 	fmt.Fprintf(w, "  gammons           %d : %d\n", r.Gammons[0], r.Gammons[1])
 	fmt.Fprintf(w, "  illegal replies   %d : %d\n", r.Illegal[0], r.Illegal[1])

@@ -40,6 +40,12 @@ func TestDuelOfPliesIsPlayedToTheEnd(t *testing.T) {
 	assert.Contains(t, c.out, "illegal replies   0 : 0\n")
 }
 
+func TestDuelReportsASequentialTest(t *testing.T) {
+	c := runKotra(t, "", "duel", "kotra", "kotra:ply=0", "--pairs", "2", "--no-luck", "--sprt", "0,0.01", "--json")
+	require.Equal(t, exitDone, c.code, c.err)
+	assert.Equal(t, map[string]any{"low": 0.0, "high": 0.01, "log_ratio": 0.0, "accepted": "neither"}, object(t, c.out)["sprt"])
+}
+
 func TestDuelSavesItsGames(t *testing.T) {
 	for _, length := range []string{"0", "1"} {
 		name := filepath.Join(t.TempDir(), "duel.mat")
@@ -67,6 +73,8 @@ func TestWrongDuelsAreUsageErrors(t *testing.T) {
 		{"kotra:level=3", "kotra"},
 		{"kotra", "external:7000"},
 		{"kotra", "kotra", "--pairs", "0"},
+		{"kotra", "kotra", "--sprt", "1,0"},
+		{"kotra", "kotra", "--length", "-1"},
 		{"kotra", "kotra", "--pairs", "1", "--games", "2"},
 	} {
 		c := runKotra(t, "", append([]string{"duel"}, args...)...)
