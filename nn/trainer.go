@@ -47,7 +47,6 @@ type AdamState struct {
 type lane struct {
 	grad    []float32
 	loss    float64
-	samples []*Sample
 	rows    [chunk][]uint16
 	sums    []float32   // [chunk, width]
 	first   []float32   // [chunk, width]
@@ -117,7 +116,7 @@ func (t *Trainer) gradient(batch []*Sample) float64 {
 	type part struct {
 		bucket  int
 		samples []*Sample
-	}
+		}
 	parts := make([][]part, len(t.lanes))
 	next := 0
 	for b, samples := range byBucket {

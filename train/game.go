@@ -26,9 +26,7 @@ type player struct {
 	// prune, if not nil, is a faster evaluator that picks the replies worth asking net about.
 	prune eval.Evaluator
 
-	results  []bg.Position
-	equities []float32
-	order    []int
+	results []bg.Position
 }
 
 // keep is the number of replies that are evaluated in full when there are more and a prune

@@ -3,7 +3,6 @@ package train
 import (
 	"errors"
 	"fmt"
-	"image/color"
 	"path/filepath"
 
 	"gonum.org/v1/plot"
@@ -109,7 +108,7 @@ func addSeries(p *plot.Plot, events []Event, all []series) error {
 		}
 		line.Color = plotutil.Color(i)
 		dots.Shape, dots.Radius = draw.CircleGlyph{}, vg.Points(1.5)
-		dots.Color = color.Color(plotutil.Color(i))
+		dots.Color = plotutil.Color(i)
 		p.Add(line, dots)
 		p.Legend.Add(s.name, line)
 	}

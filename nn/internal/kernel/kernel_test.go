@@ -106,7 +106,9 @@ func TestAffine8EqualsTheReference(t *testing.T) {
 					packed := Pack8(w, inputs, outputs)
 					want := make([]int32, outputs)
 					affine8Generic(want, act, packed)
-					require.Equal(t, plain, want)
+					for j := range plain {
+						require.Equal(t, plain[j], want[j], "output %d in the layout of the weights", j)
+					}
 					got, check := guarded[int32](t, outputs, 3)
 					Affine8(got, act, packed)
 					require.Equal(t, want, got)
