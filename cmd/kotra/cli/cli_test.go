@@ -300,6 +300,8 @@ func TestInterruptedCommandExitsWith130(t *testing.T) {
 	cancel()
 	c := kotraContext(ctx, "", "analyze", start, "--dice", "31", "--ply", "2")
 	assert.Equal(t, exitInterrupted, c.code)
+	assert.Equal(t, "kotra: interrupted\n", c.err)
+	assert.Contains(t, c.out, "Cubeful 0-ply", "what is known by then is printed")
 	c = kotraContext(ctx, start+"\n", "eval", "--input", "-", "--jsonl", "--ply", "2")
 	assert.Equal(t, exitInterrupted, c.code)
 }

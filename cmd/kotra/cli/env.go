@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/signal"
@@ -72,13 +73,14 @@ func run(ctx context.Context, e *env, args []string) int {
 	if err == nil {
 		return exitDone
 	}
+	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		fmt.Fprintln(e.err, "kotra: interrupted")
+		return exitInterrupted
+	}
 	printError(e.err, err)
 	var usage *usageError
-	switch {
-	case errors.As(err, &usage):
+	if errors.As(err, &usage) {
 		return exitUsage
-	case ctx.Err() != nil && errors.Is(err, context.Canceled):
-		return exitInterrupted
 	}
 	return exitFailed
 }
