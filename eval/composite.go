@@ -28,7 +28,8 @@ type Option func(*Composite)
 // table must know all of them: 15 checkers a side on six points.
 func WithBearoff(table interface {
 	Probs(pos *bg.Position) bg.Probs
-}) Option {
+},
+) Option {
 	return func(c *Composite) { c.bearoff = tableEvaluator{table} }
 }
 

@@ -158,7 +158,7 @@ func (l *Linear) row(slot, count int) []int16 {
 // of best replies that are kept; it is flat around these values.
 const (
 	firstSoft  = rowOne / 5 // in sums of the first layer
-	hiddenSoft = 0.5          // in inputs of hidden units
+	hiddenSoft = 0.5        // in inputs of hidden units
 )
 
 // slope computes the gradient at the base.

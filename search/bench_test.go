@@ -17,12 +17,13 @@ import (
 	"kotra/internal/yardstick"
 	"kotra/nn"
 	"kotra/search"
+	"kotra/weights"
 )
 
 // engine returns the embedded network as an evaluator and as a pruner.
 func engine(b *testing.B) (eval.Evaluator, *eval.Linear) {
 	b.Helper()
-	net, err := nn.ReadFile("../weights/default.knn")
+	net, err := weights.DefaultNetwork()
 	if err != nil {
 		b.Fatal(err)
 	}

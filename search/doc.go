@@ -1,5 +1,5 @@
-// Package search looks ahead: n-ply evaluation of positions, and ranked candidates of a checker
-// play.
+// Package search looks ahead: n-ply evaluation of positions, ranked candidates of a checker play,
+// and cube decisions.
 //
 // The value of a position at n plies is the mean over the 21 rolls of the value, at n-1 plies,
 // after the best reply; at 0 ply it is the evaluator's. Inside the tree the reply is chosen at 0
@@ -8,5 +8,24 @@
 // Start from a [Searcher]:
 //
 //	s := search.New(evaluator, search.Options{})
+//	info := cube.Info{Cube: bg.Cube{Value: 1}}
 //	candidates, err := s.Rank(ctx, &pos, bg.Dice{3, 1}, info, 2)
+//
+// # The cube
+//
+// The tree carries every state the cube can be in: for money the three owners, for a match also
+// each value up to the last double that is of use. At a leaf package cube gives the value of each
+// state; at a node a player who may double has the better of not doubling and of what his
+// opponent leaves him, the lesser of a take and a pass.
+//
+// # Speed
+//
+// Most of the work is the choice of replies. A linear approximation of the network, made once
+// near the position before ([eval.Linear]), puts them in order for all 21 rolls; the network looks
+// at the first few alone. On the 325 decisions of the development set this and the default filter
+// bring the evaluations of a 2-ply decision down from 91,000 to 4,400, for choices that are
+// 0.0002 points worse by the full search.
+//
+// Evaluations are kept in caches that all goroutines share without locks. What is kept depends on
+// nothing but its key, so answers depend neither on the caches nor on the number of threads.
 package search

@@ -21,10 +21,7 @@ type Cut struct {
 // The first of them is made at 0 ply; without cuts all candidates are searched in full.
 type Filter [MaxPly + 1][]Cut
 
-// The named filters, from fast to careful.
-//
-// The first cuts of Normal are those of GNU Backgammon 1.08's default; the cut at 1 ply, which
-// that program does not make, saves most of the time and hardly any strength.
+// Narrow returns the fastest filter.
 func Narrow() Filter {
 	return Filter{
 		1: {{0, 5, 0.12}},
@@ -36,7 +33,8 @@ func Narrow() Filter {
 	}
 }
 
-// Normal is the default filter.
+// Normal returns the default filter. Its first cuts are those of GNU Backgammon 1.08's default;
+// the cut at 1 ply, which that program does not make, saves most of the time.
 func Normal() Filter {
 	return Filter{
 		1: {{0, 8, 0.16}},
@@ -48,7 +46,7 @@ func Normal() Filter {
 	}
 }
 
-// Wide searches about twice as many candidates as [Normal].
+// Wide returns a filter that searches about twice as many candidates as [Normal].
 func Wide() Filter {
 	return Filter{
 		1: {{0, 16, 0.32}},
@@ -60,7 +58,7 @@ func Wide() Filter {
 	}
 }
 
-// All searches every candidate in full.
+// All returns the filter that searches every candidate in full.
 func All() Filter { return Filter{} }
 
 // ParseFilter returns the filter of that name: narrow, normal, wide or all.
