@@ -14,6 +14,7 @@ import (
 	"kotra/bg/notation"
 	"kotra/cube"
 	"kotra/cube/met"
+	"kotra/record"
 	"kotra/search"
 )
 
@@ -42,6 +43,8 @@ type Console struct {
 	MaxPly   int
 	// Prompt is written before each command is read; empty for input that is no terminal.
 	Prompt string
+	// Files lets the user read and write files.
+	Files bool
 	// Line, if not nil, reads a line in place of Serve's input.
 	Line func(prompt string) (string, error)
 }
@@ -133,11 +136,69 @@ type consoleOptions struct {
 // consoleGame is the match and the game in progress.
 type consoleGame struct {
 	state bg.State
-	// started tells that a match or session has been begun.
-	started bool
-	games   int        // finished
-	history []bg.State // what "previous" goes back to
-	future  []bg.State
+	// match is what has been played, nil before the first game.
+	match    *record.Match
+	finished int // games
+	// past holds the moments that "previous" goes back to, the present one last, and future
+	// those that "next" returns to, the nearest last.
+	past, future []consoleMoment
+}
+
+// A consoleMoment is a state with how much of the match had been recorded by then.
+type consoleMoment struct {
+	state                    bg.State
+	finished, games, actions int
+}
+
+// started reports whether a match or session has begun.
+func (g *consoleGame) started() bool { return g.match != nil }
+
+// last returns the game in progress.
+func (g *consoleGame) last() *record.Game {
+	if g.match == nil || len(g.match.Games) == 0 {
+		return nil
+	}
+	return g.match.Games[len(g.match.Games)-1]
+}
+
+// cut forgets what was played after the present moment, if the user has gone back.
+func (g *consoleGame) cut() {
+	if len(g.future) == 0 {
+		return
+	}
+	g.future = nil
+	now := g.past[len(g.past)-1]
+	g.finished = now.finished
+	g.match.Games = g.match.Games[:now.games]
+	if last := g.last(); last != nil {
+		last.Actions = last.Actions[:now.actions]
+		if now.state.Status == bg.Playing {
+			last.Outcome = nil
+		}
+	}
+}
+
+// set makes state the present one, to which the given actions have led.
+func (g *consoleGame) set(state bg.State, actions ...record.Action) {
+	g.cut()
+	g.state = state
+	now := consoleMoment{state: state, finished: g.finished}
+	if last := g.last(); last != nil {
+		last.Actions = append(last.Actions, actions...)
+		now.games, now.actions = len(g.match.Games), len(last.Actions)
+	}
+	g.past = append(g.past, now)
+}
+
+// setUp makes state, made by hand, the present one.
+func (g *consoleGame) setUp(state bg.State) {
+	setup := record.State{
+		Sides: &[2]bg.Side{}, OnRoll: &state.Seat, Dice: state.Dice, Cube: state.Cube.Value,
+	}
+	setup.Sides[state.Seat], setup.Sides[1-state.Seat] = state.Position.OnRoll, state.Position.Opponent
+	owner := map[bg.Owner]int{bg.Centered: -1, bg.OnRoll: state.Seat, bg.Opponent: 1 - state.Seat}[state.Cube.Owner]
+	setup.Owner = &owner
+	g.set(state, record.Action{Kind: record.Setup, Player: state.Seat, Setup: &setup})
 }
 
 func newConsoleSession(ctx context.Context, c *Console, out io.Writer) *consoleSession {

@@ -21,8 +21,8 @@ func newConsoleLanguage() *consoleLanguage {
 func consoleCommands() []consoleCommand {
 	return []consoleCommand{
 		{word: "r", run: func(s *consoleSession, _ string) { s.roll() }, hidden: true},
-		{word: "n", run: func(s *consoleSession, args string) { s.previous(-steps(args)) }, hidden: true},
-		{word: "p", run: func(s *consoleSession, args string) { s.previous(steps(args)) }, hidden: true},
+		{word: "n", run: func(s *consoleSession, args string) { s.navigate(args, -1) }, hidden: true},
+		{word: "p", run: func(s *consoleSession, args string) { s.navigate(args, 1) }, hidden: true},
 		{word: "accept", help: "Accept a cube or resignation", run: (*consoleSession).accept},
 		{word: "agree", help: "Agree to a resignation", run: (*consoleSession).agree},
 		{word: "analyse", help: "Run analysis"},
@@ -45,17 +45,47 @@ func consoleCommands() []consoleCommand {
 		{word: "eq2mwc", help: "Convert normalised money equity to match winning chance", run: func(s *consoleSession, args string) { s.convert(args, true) }},
 		{word: "eval", help: "Display evaluation of a position", run: (*consoleSession).eval},
 		{word: "exit", help: "Leave kotra", run: (*consoleSession).leave},
-		{word: "export", help: "Write data for use by other programs", sub: missing("game", "match", "position", "session")},
+		{word: "export", help: "Write data for use by other programs", sub: []consoleCommand{
+			{word: "game", sub: missing("gam", "html", "latex", "pdf", "png", "position", "ps", "text")},
+			{word: "match", sub: []consoleCommand{
+				{word: "html"}, {word: "latex"}, {word: "mat", run: (*consoleSession).exportMat}, {word: "pdf"}, {word: "ps"}, {word: "snowietxt"}, {word: "text"},
+			}},
+			{word: "position", sub: missing("eps", "gammononline", "html", "pdf", "png", "pos", "snowietxt", "svg", "text")},
+			{word: "session", sub: []consoleCommand{{word: "html"}, {word: "mat", run: (*consoleSession).exportMat}, {word: "text"}}},
+		}},
 		{word: "external", help: "Make moves for an external controller"},
-		{word: "first", help: "Goto first move or game", run: func(s *consoleSession, _ string) { s.previous(len(s.game.history)) }},
+		{word: "first", help: "Goto first move or game", run: func(s *consoleSession, args string) { s.navigate(args, len(s.game.past)) }},
 		{word: "help", help: "Describe commands", run: (*consoleSession).help},
 		{word: "hint", help: "Give hints on cube action or best legal moves", run: (*consoleSession).hint},
 		{word: "history", help: "Display current history"},
 		{word: "invert", help: "Invert match equity table", sub: missing("matchequitytable", "met")},
-		{word: "import", help: "Import matches, games or positions from other programs", sub: missing(
-			"auto", "bga", "bgroom", "bkg", "gam", "mat", "oldmoves", "party", "pos", "sgg", "snowietxt", "tmg")},
-		{word: "list", help: "Show a list of games or moves", sub: missing("game", "match", "session")},
-		{word: "load", help: "Read data from a file", sub: missing("commands", "game", "match", "position", "python")},
+		{word: "import", help: "Import matches, games or positions from other programs", sub: []consoleCommand{
+			{word: "auto", run: (*consoleSession).importFile},
+			{word: "bga"},
+			{word: "bgroom"},
+			{word: "bkg"},
+			{word: "gam"},
+			{word: "mat", run: (*consoleSession).importFile},
+			{word: "oldmoves"},
+			{word: "party"},
+			{word: "pos"},
+			{word: "sgg"},
+			{word: "snowietxt"},
+			{word: "tmg"},
+			{word: "xg", run: (*consoleSession).importFile},
+		}},
+		{word: "list", help: "Show a list of games or moves", sub: []consoleCommand{
+			{word: "game", run: (*consoleSession).listGame},
+			{word: "match", run: say("")},
+			{word: "session", run: say("")},
+		}},
+		{word: "load", help: "Read data from a file", sub: []consoleCommand{
+			{word: "commands"},
+			{word: "game", run: (*consoleSession).loadFile},
+			{word: "match", run: (*consoleSession).loadFile},
+			{word: "position", run: (*consoleSession).loadFile},
+			{word: "python"},
+		}},
 		{word: "move", help: "Make a backgammon move", run: (*consoleSession).move},
 		{word: "mwc2eq", help: "Convert match winning chance to normalised money equity", run: func(s *consoleSession, args string) { s.convert(args, false) }},
 		{word: "new", help: "Start a new game, match or session", sub: []consoleCommand{
@@ -63,10 +93,10 @@ func consoleCommands() []consoleCommand {
 			{word: "match", help: "Play a new match to some number of points", run: (*consoleSession).commandNewMatch},
 			{word: "session", help: "Start a new (money) session", run: func(s *consoleSession, _ string) { s.newMatch(0) }},
 		}},
-		{word: "next", help: "Step ahead within the game", run: func(s *consoleSession, args string) { s.previous(-steps(args)) }},
+		{word: "next", help: "Step ahead within the game", run: func(s *consoleSession, args string) { s.navigate(args, -1) }},
 		{word: "pass", help: "Synonym for `drop'", run: (*consoleSession).answerDrop},
 		{word: "play", help: "Force the computer to move", run: (*consoleSession).playNow},
-		{word: "previous", help: "Step backward within the game", run: func(s *consoleSession, args string) { s.previous(steps(args)) }},
+		{word: "previous", help: "Step backward within the game", run: func(s *consoleSession, args string) { s.navigate(args, 1) }},
 		{word: "quit", help: "Leave kotra", run: (*consoleSession).leave},
 		{word: "redouble", help: "Accept the cube one level higher than it was offered", run: (*consoleSession).answerBeaver},
 		{word: "reject", help: "Reject a cube or resignation", run: (*consoleSession).reject},
@@ -74,7 +104,13 @@ func consoleCommands() []consoleCommand {
 		{word: "resign", help: "Offer to end the current game", run: (*consoleSession).resign},
 		{word: "roll", help: "Roll the dice", run: func(s *consoleSession, _ string) { s.roll() }},
 		{word: "rollout", help: "Have kotra perform rollouts of the current position."},
-		{word: "save", help: "Write data to a file", sub: missing("game", "match", "position", "session", "settings")},
+		{word: "save", help: "Write data to a file", sub: []consoleCommand{
+			{word: "game", run: func(s *consoleSession, args string) { s.save("game", args, true) }},
+			{word: "match", run: func(s *consoleSession, args string) { s.save("match", args, false) }},
+			{word: "position"},
+			{word: "session", run: func(s *consoleSession, args string) { s.save("session", args, false) }},
+			{word: "settings", run: say("kotra has no settings to save.")},
+		}},
 		{word: "set", help: "Modify program parameters", sub: setCommands()},
 		{word: "show", help: "View program parameters", sub: showCommands()},
 		{word: "swap", help: "Swap players", sub: []consoleCommand{{word: "players", help: "Swap the players", run: (*consoleSession).swap}}},
@@ -207,7 +243,15 @@ func setCommands() []consoleCommand {
 		{word: "lang", run: ignored("Locale is now '%s'")},
 		{word: "matchequitytable", run: (*consoleSession).setMET},
 		{word: "matchid", run: (*consoleSession).setMatchID},
-		{word: "matchinfo", sub: missing("annotator", "comment", "date", "event", "place", "rating", "round")},
+		{word: "matchinfo", sub: []consoleCommand{
+			{word: "annotator", run: func(s *consoleSession, args string) { s.setTag("Annotator", args) }},
+			{word: "comment", run: func(s *consoleSession, args string) { s.setTag("", args) }},
+			{word: "date", run: func(s *consoleSession, args string) { s.setTag("EventDate", strings.Join(strings.Fields(args), ".")) }},
+			{word: "event", run: func(s *consoleSession, args string) { s.setTag("Event", args) }},
+			{word: "place", run: func(s *consoleSession, args string) { s.setTag("Site", args) }},
+			{word: "rating"},
+			{word: "round", run: func(s *consoleSession, args string) { s.setTag("Round", args) }},
+		}},
 		{word: "matchlength", run: (*consoleSession).setMatchLength},
 		{word: "met", run: (*consoleSession).setMET},
 		{word: "output", sub: []consoleCommand{
@@ -292,7 +336,7 @@ func showCommands() []consoleCommand {
 		{word: "rolls", run: say("That command is not yet implemented.")},
 		{word: "rollout"},
 		{word: "score", run: func(s *consoleSession, _ string) {
-			if !s.game.started {
+			if !s.game.started() {
 				s.println("No match in progress.")
 				return
 			}
@@ -312,6 +356,20 @@ func showCommands() []consoleCommand {
 	}
 }
 
+// navigate goes back through the match, or forward if direction is negative: by the number of
+// states in args, or by games if it says so.
+func (s *consoleSession) navigate(args string, direction int) {
+	word, rest := cutWord(args)
+	switch {
+	case word != "" && hasPrefixFold("game", word):
+		s.previousGame(direction * steps(rest))
+	case word != "" && hasPrefixFold("roll", word):
+		s.previous(direction * steps(rest))
+	default:
+		s.previous(direction * steps(args))
+	}
+}
+
 // steps reads how far to go; nothing is 1.
 func steps(args string) int {
 	word, _ := cutWord(args)
@@ -325,7 +383,7 @@ func (s *consoleSession) leave(string) { s.quit = true }
 
 func (s *consoleSession) commandNewGame(string) {
 	state := &s.game.state
-	if !s.game.started {
+	if !s.game.started() {
 		s.println("No match in progress (type `new match n' to start one).")
 		return
 	}

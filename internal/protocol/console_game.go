@@ -2,11 +2,13 @@ package protocol
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"kotra/bg"
 	"kotra/cube/met"
 	"kotra/movegen"
+	"kotra/record"
 )
 
 // newMatch begins a match, or a session if length is 0.
@@ -16,7 +18,7 @@ func (s *consoleSession) newMatch(length int) {
 			s.players[i].name = s.defaults[i]
 		}
 	}
-	s.game = consoleGame{started: true}
+	s.game = consoleGame{match: &record.Match{Program: s.Identity.Name, Length: length}}
 	s.game.state.Rules = s.options.rules
 	s.game.state.Score = bg.Score{Length: length}
 	if length > 0 {
@@ -25,6 +27,7 @@ func (s *consoleSession) newMatch(length int) {
 	} else {
 		s.println("A new session has been started.")
 	}
+	s.game.match.Rules = s.game.state.Rules
 	s.newGame()
 }
 
@@ -55,18 +58,15 @@ func (s *consoleSession) newGame() {
 		passTurn(&state)
 	}
 	state.Dice = dice
-	s.set(state)
+	s.game.cut()
+	s.game.match.Games = append(s.game.match.Games, &record.Game{
+		Number: len(s.game.match.Games) + 1, Score: seatScore(&state), Crawford: state.Score.Crawford, Cube: state.Cube.Value,
+	})
+	s.game.set(state)
 	if !s.options.noDisplay {
 		s.showBoard()
 	}
 	s.turn()
-}
-
-// set makes state the present one, which "previous" can leave again.
-func (s *consoleSession) set(state bg.State) {
-	s.game.history = append(s.game.history, state)
-	s.game.future = nil
-	s.game.state = state
 }
 
 // passTurn gives the turn to the other player.
@@ -146,7 +146,7 @@ func (s *consoleSession) computerTurn(p *consolePlayer) bool {
 			}
 		}
 		state.Dice = s.dice.roll()
-		s.set(state)
+		s.game.set(state)
 		if show {
 			s.showBoard()
 		}
@@ -171,23 +171,23 @@ func (s *consoleSession) computerTurn(p *consolePlayer) bool {
 // play makes a move.
 func (s *consoleSession) play(play movegen.Play) {
 	state := s.game.state
+	action := record.Action{Kind: record.Play, Player: state.Seat, Dice: state.Dice, Move: play.Move}
 	passTurn(&state)
 	state.Position = play.Result
 	if r, won := state.Position.Result(); r != bg.Unfinished && !won {
-		s.game.state = state
-		s.win(1-state.Seat, r, bg.Over)
+		s.win(state, 1-state.Seat, r, record.BorneOff, action)
 		return
 	}
-	s.set(state)
+	s.game.set(state, action)
 }
 
 // resultNames are results as they are spoken of.
 var resultNames = map[bg.Result]string{bg.Single: "single game", bg.Gammon: "gammon", bg.Backgammon: "backgammon"}
 
-// win ends the game for the given player.
-func (s *consoleSession) win(winner int, r bg.Result, status bg.Status) {
-	state := s.game.state
-	state.Status, state.Doubled, state.Beavers, state.Resigned = status, false, 0, bg.Unfinished
+// win ends the game in state, to which the given actions have led, for the given player.
+func (s *consoleSession) win(state bg.State, winner int, r bg.Result, end record.End, actions ...record.Action) {
+	state.Status = [...]bg.Status{record.BorneOff: bg.Over, record.Passed: bg.Dropped, record.Resigned: bg.Resigned}[end]
+	state.Doubled, state.Beavers, state.Resigned = false, 0, bg.Unfinished
 	worth := int(r)
 	if state.Rules.Jacoby && state.Score.Money() && state.Cube.Owner == bg.Centered {
 		r, worth = bg.Single, 1
@@ -205,8 +205,12 @@ func (s *consoleSession) win(winner int, r bg.Result, status bg.Status) {
 		rules.NoCrawford = !s.options.autoCrawford
 		state.Score = met.Next(state.Score, rules, points, onRollWon)
 	}
-	s.game.games++
-	s.set(state)
+	s.game.cut()
+	s.game.finished++
+	if last := s.game.last(); last != nil {
+		last.Outcome = &record.Outcome{Winner: winner, Points: points, Kind: r, End: end}
+	}
+	s.game.set(state, actions...)
 	s.printf("%s wins a %s and %s.\n", s.players[winner].name, resultNames[r], plural(points, "point"))
 	s.showScore()
 	if mine, theirs := state.Score.Away(); !state.Score.Money() && (mine <= 0 || theirs <= 0) {
@@ -220,18 +224,20 @@ func (s *consoleSession) win(winner int, r bg.Result, status bg.Status) {
 }
 
 // points returns the points of both players.
-func (s *consoleSession) points() [2]int {
-	score := s.game.state.Score
-	if s.game.state.Seat == 0 {
-		return [2]int{score.OnRoll, score.Opponent}
+func (s *consoleSession) points() [2]int { return seatScore(&s.game.state) }
+
+// seatScore returns the points of the players 0 and 1.
+func seatScore(s *bg.State) [2]int {
+	if s.Seat == 0 {
+		return [2]int{s.Score.OnRoll, s.Score.Opponent}
 	}
-	return [2]int{score.Opponent, score.OnRoll}
+	return [2]int{s.Score.Opponent, s.Score.OnRoll}
 }
 
 // showScore writes the score, without an end of line in a match.
 func (s *consoleSession) showScore() {
 	score, points := s.game.state.Score, s.points()
-	s.printf("The score (after %s) is: %s %d, %s %d", plural(s.game.games, "game"),
+	s.printf("The score (after %s) is: %s %d, %s %d", plural(s.game.finished, "game"),
 		s.players[0].name, points[0], s.players[1].name, points[1])
 	switch {
 	case score.Money() && s.game.state.Rules.Jacoby:
@@ -283,7 +289,7 @@ func (s *consoleSession) roll() {
 		return
 	}
 	state.Dice = s.dice.roll()
-	s.set(state)
+	s.game.set(state)
 	s.showBoard()
 	plays := movegen.Plays(nil, &state.Position, state.Dice)
 	if s.options.autoMove && len(plays) == 1 {
@@ -359,32 +365,32 @@ func (s *consoleSession) double() {
 	state := s.game.state
 	s.printf("%s doubles.\n", s.players[state.Seat].name)
 	state.Doubled = true
-	s.set(state)
+	s.game.set(state, record.Action{Kind: record.Double, Player: state.Seat, Cube: 2 * state.Cube.Value})
 }
 
 func (s *consoleSession) take() {
 	state := s.game.state
-	taker := s.decider()
+	taker := state.Decider()
 	state.Cube = bg.Cube{Value: 2 * state.Cube.Value, Owner: bg.Opponent}
 	state.Doubled, state.Beavers = false, 0
-	s.printf("%s accepts the cube at %d.\n", taker, state.Cube.Value)
-	s.set(state)
+	s.printf("%s accepts the cube at %d.\n", s.players[taker].name, state.Cube.Value)
+	s.game.set(state, record.Action{Kind: record.Take, Player: taker})
 }
 
 func (s *consoleSession) drop() {
 	state := s.game.state
 	loser := state.Decider()
 	s.printf("%s refuses the cube and gives up %s.\n", s.players[loser].name, plural(state.Cube.Value, "point"))
-	s.win(1-loser, bg.Single, bg.Dropped)
+	s.win(state, 1-loser, bg.Single, record.Passed, record.Action{Kind: record.Pass, Player: loser})
 }
 
 func (s *consoleSession) beaver() {
 	state := s.game.state
-	name := s.decider()
+	player := state.Decider()
 	state.Cube = bg.Cube{Value: 2 * state.Cube.Value, Owner: bg.Opponent}
 	state.Beavers++
-	s.printf("%s accepts and immediately redoubles to %d.\n", name, 2*state.Cube.Value)
-	s.set(state)
+	s.printf("%s accepts and immediately redoubles to %d.\n", s.players[player].name, 2*state.Cube.Value)
+	s.game.set(state, record.Action{Kind: record.Beaver, Player: player, Cube: 2 * state.Cube.Value})
 }
 
 // offered reports whether there is a cube to answer, and says so if not.
@@ -454,7 +460,7 @@ func (s *consoleSession) resign(args string) {
 	}
 	s.printf("%s offers to resign a %s.\n", s.players[state.Seat].name, resultNames[r])
 	state.Resigned = r
-	s.set(state)
+	s.game.set(state)
 	s.turn()
 }
 
@@ -474,17 +480,22 @@ func readResult(text string) (bg.Result, bool) {
 }
 
 func (s *consoleSession) acceptResignation() {
-	state := &s.game.state
+	state := s.game.state
 	r := state.Resigned
 	s.printf("%s accepts and wins a %s.\n", s.decider(), resultNames[r])
-	s.win(1-state.Seat, r, bg.Resigned)
+	var actions []record.Action
+	if state.Dice.Rolled() {
+		actions = append(actions, record.Action{Kind: record.Unplayed, Player: state.Seat, Dice: state.Dice})
+	}
+	actions = append(actions, record.Action{Kind: record.Resign, Player: state.Seat, Amount: r})
+	s.win(state, 1-state.Seat, r, record.Resigned, actions...)
 }
 
 func (s *consoleSession) declineResignation() {
 	state := s.game.state
 	s.printf("%s declines the %s.\n", s.decider(), resultNames[state.Resigned])
 	state.Resigned = bg.Unfinished
-	s.set(state)
+	s.game.set(state)
 }
 
 func (s *consoleSession) accept(args string) {
@@ -544,20 +555,38 @@ func (s *consoleSession) playNow(string) {
 func (s *consoleSession) previous(n int) {
 	g := &s.game
 	moved := false
-	for ; n > 0 && len(g.history) > 1; n-- {
-		last := len(g.history) - 1
-		g.future = append(g.future, g.history[last])
-		g.history = g.history[:last]
+	for ; n > 0 && len(g.past) > 1; n-- {
+		last := len(g.past) - 1
+		g.future = append(g.future, g.past[last])
+		g.past = g.past[:last]
 		moved = true
 	}
 	for ; n < 0 && len(g.future) > 0; n++ {
 		last := len(g.future) - 1
-		g.history = append(g.history, g.future[last])
+		g.past = append(g.past, g.future[last])
 		g.future = g.future[:last]
 		moved = true
 	}
 	if moved {
-		g.state = g.history[len(g.history)-1]
+		g.state = g.past[len(g.past)-1].state
 		s.showBoard()
+	}
+}
+
+// previousGame goes to the first state of an earlier game, or of a later one if n is negative.
+func (s *consoleSession) previousGame(n int) {
+	g := &s.game
+	if len(g.past) == 0 {
+		return
+	}
+	all := append(slices.Clone(g.past), g.future...)
+	slices.Reverse(all[len(g.past):])
+	here := len(g.past) - 1
+	want := max(all[here].games-n, 1)
+	for i := range all {
+		if all[i].games >= want || i == len(all)-1 {
+			s.previous(here - i)
+			return
+		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"kotra/bg"
 	"kotra/bg/notation"
+	"kotra/record"
 )
 
 // setBoard puts checkers on the board.
@@ -47,7 +48,7 @@ func (s *consoleSession) setBoard(args string) {
 	}
 	state := s.game.state
 	state.Position = pos
-	s.set(state)
+	s.game.setUp(state)
 	s.showBoard()
 }
 
@@ -118,11 +119,9 @@ func (s *consoleSession) setXGID(args string) {
 	if state.Dice.Rolled() {
 		s.printf("The dice have been set to %d and %d.\n", state.Dice[0], state.Dice[1])
 	}
-	value := state.Cube.Value
-	state.Cube.Value = 1
 	s.adopt(state)
-	if s.game.state.Cube.Value = value; value > 1 {
-		s.printf("The cube has been set to %d.\n", value)
+	if state.Cube.Value > 1 {
+		s.printf("The cube has been set to %d.\n", state.Cube.Value)
 	}
 	for range 3 {
 		s.showBoard()
@@ -140,8 +139,15 @@ func (s *consoleSession) adopt(state bg.State) {
 	if state.Status == bg.NotStarted {
 		state.Status = bg.Playing
 	}
-	s.game.started = true
-	s.set(state)
+	length := state.Score.Length
+	if !s.game.started() || length != s.game.match.Length {
+		s.game = consoleGame{match: &record.Match{Program: s.Identity.Name, Length: length, Rules: state.Rules}}
+	}
+	s.game.cut()
+	s.game.match.Games = append(s.game.match.Games, &record.Game{
+		Number: len(s.game.match.Games) + 1, Score: seatScore(&state), Crawford: state.Score.Crawford, Cube: 1,
+	})
+	s.game.setUp(state)
 }
 
 func (s *consoleSession) setDice(args string) {
@@ -155,7 +161,7 @@ func (s *consoleSession) setDice(args string) {
 	}
 	state := s.game.state
 	state.Dice = dice
-	s.set(state)
+	s.game.set(state)
 	s.printf("The dice have been set to %d and %d.\n", dice[0], dice[1])
 }
 
@@ -179,7 +185,7 @@ func (s *consoleSession) setTurn(args string) {
 		passTurn(&state)
 	}
 	state.Dice = bg.Dice{}
-	s.set(state)
+	s.game.setUp(state)
 	s.printf("`%s' is now on roll.\n", s.players[player].name)
 }
 
@@ -192,7 +198,7 @@ func (s *consoleSession) setCubeValue(args string) {
 	if s.playing() {
 		state := s.game.state
 		state.Cube.Value = n
-		s.set(state)
+		s.game.setUp(state)
 		s.printf("The cube has been set to %d.\n", n)
 	}
 }
@@ -216,7 +222,7 @@ func (s *consoleSession) setCubeOwner(args string) {
 	default:
 		state.Cube.Owner = bg.Opponent
 	}
-	s.set(state)
+	s.game.setUp(state)
 	s.printf("%s now owns the cube.\n", s.players[player].name)
 }
 
@@ -224,7 +230,7 @@ func (s *consoleSession) setCubeCenter(string) {
 	if s.playing() {
 		state := s.game.state
 		state.Cube.Owner = bg.Centered
-		s.set(state)
+		s.game.setUp(state)
 		s.println("The cube has been centred.")
 	}
 }
@@ -237,7 +243,7 @@ func (s *consoleSession) setCubeUse(args string) {
 	s.options.rules.NoCube = !on
 	state := s.game.state
 	state.Rules.NoCube = !on
-	s.set(state)
+	s.game.set(state)
 	s.println("Use of the doubling cube is " + map[bool]string{true: "permitted.", false: "disabled."}[on])
 }
 
@@ -275,8 +281,16 @@ func (s *consoleSession) setScore(args string) {
 		score = score.Flip()
 	}
 	state.Score = score
-	s.set(state)
+	s.game.set(state)
+	s.rescore()
 	s.showScore()
+}
+
+// rescore puts the score in the record of the game in progress.
+func (s *consoleSession) rescore() {
+	if last := s.game.last(); last != nil {
+		last.Score, last.Crawford = s.points(), s.game.state.Score.Crawford
+	}
 }
 
 func (s *consoleSession) setCrawford(args string, post bool) {
@@ -303,7 +317,8 @@ func (s *consoleSession) setCrawford(args string, post bool) {
 	}
 	crawford := on != post
 	state.Score.Crawford = crawford
-	s.set(state)
+	s.game.set(state)
+	s.rescore()
 	switch {
 	case post && on:
 		s.println("This is post-Crawford play (doubling allowed).")
@@ -538,7 +553,7 @@ func (s *consoleSession) setCache(args string) {
 
 func (s *consoleSession) setVariation(string) {
 	s.println("You are playing: Standard backgammon\nDefault variation is: Standard backgammon")
-	if s.game.started {
+	if s.game.started() {
 		s.println("The current match or session is being played as `Standard backgammon'.")
 		s.println("Please start a new match or session to play `Standard backgammon'")
 	}
@@ -557,8 +572,8 @@ func (s *consoleSession) swap(string) {
 	s.players[0], s.players[1] = s.players[1], s.players[0]
 	state := s.game.state
 	state.Seat = 1 - state.Seat
-	s.set(state)
-	if s.game.started {
+	s.game.set(state)
+	if s.game.started() {
 		s.showBoard()
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"kotra/bg"
 	"kotra/bg/notation"
 	"kotra/cube/met"
+	"kotra/record"
 )
 
 func (s *consoleSession) showBoardAs(args string) {
@@ -228,7 +229,31 @@ func clockwiseText(on bool) string {
 }
 
 func (s *consoleSession) showMatchInfo(string) {
-	s.printf("%s (unknown rating) vs. %s (unknown rating)\n", s.players[0].name, s.players[1].name)
+	m := s.game.match
+	if m == nil {
+		m = &record.Match{}
+	}
+	var who [2]string
+	for i := range who {
+		rating := m.Ratings[i]
+		if rating == "" {
+			rating = "unknown rating"
+		}
+		who[i] = s.players[i].name + " (" + rating + ")"
+	}
+	s.printf("%s vs. %s", who[0], who[1])
+	if date := m.Tag("EventDate"); date != "" {
+		s.printf(", %s", strings.ReplaceAll(date, ".", "-"))
+	}
+	s.printf("\n")
+	for _, tag := range []struct{ label, name string }{{"Event", "Event"}, {"Round", "Round"}, {"Place", "Site"}, {"Annotator", "Annotator"}} {
+		if value := m.Tag(tag.name); value != "" {
+			s.printf("%s: %s\n", tag.label, value)
+		}
+	}
+	if m.Comment != "" {
+		s.printf("\n%s\n", m.Comment)
+	}
 }
 
 // showKleinman writes the Kleinman count of the position, by which the leader of a race wins

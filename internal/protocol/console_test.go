@@ -159,13 +159,61 @@ func TestConsolePlaysAgainstAHuman(t *testing.T) {
 }
 
 func TestConsoleSaysWhatItDoesNotHave(t *testing.T) {
-	assert.Equal(t, "kotra does not have the command `match'.\nkotra does not have the command `relational'.\n", converse(t, "load match x.sgf\nrelational test\n"))
+	assert.Equal(t, "kotra does not have the command `calibrate'.\nkotra does not have the command `relational'.\n", converse(t, "calibrate 1\nrelational test\n"))
 }
 
 func TestConsoleGoesBackAndForth(t *testing.T) {
 	said := converse(t, "set seed 1\nset player both human\nset automatic roll off\nnew match 3\nmove 24/18 13/10\nprevious\nshow turn\nnext\nshow turn\nnext 5\n")
 	assert.Contains(t, said, "user in on move.\n")
 	assert.True(t, strings.HasSuffix(said, "gnubg in on roll.\n"), said)
+}
+
+func TestConsoleSavesAndLoadsMatches(t *testing.T) {
+	dir := t.TempDir()
+	c := newConsole()
+	c.Files = true
+	var out strings.Builder
+	run := func(lines string) string {
+		t.Helper()
+		out.Reset()
+		require.NoError(t, c.Serve(t.Context(), strings.NewReader(strings.ReplaceAll(lines, "DIR", dir)), &out))
+		_, said, _ := strings.Cut(out.String(), "For help type `help'.\n\n\n\n")
+		return said
+	}
+	said := run("set seed 5\nset defaultnames Ann Bob\nset player both gnubg\nset display off\nnew match 3\nset matchinfo event Open\nshow score\n" +
+		"save match \"DIR/a b.sgf\"\nexport match mat DIR/m.mat\nsave match\nsave match DIR/none/x.sgf\n")
+	assert.Contains(t, said, "has won the match.")
+	assert.Contains(t, said, "You must specify a file to save to (see `help save match').\n")
+	assert.Contains(t, said, "none/x.sgf: No such file or directory\n")
+	score := regexp.MustCompile(`The score .* points\)`).FindString(said[strings.LastIndex(said, "The score"):] + "points)")
+	for _, load := range []string{"load match \"DIR/a b.sgf\"", "import mat DIR/m.mat", "import auto DIR/m.mat"} {
+		said := run(load + "\nshow score\nshow matchinfo\nfirst game\nnext game\nprevious 2\nlist game\nexport match mat -\n")
+		assert.Contains(t, said, score, load)
+		assert.Contains(t, said, "Ann (unknown rating) vs. Bob (unknown rating)")
+		assert.Contains(t, said, " 3 point match")
+	}
+	assert.Equal(t, "nosuch.sgf: No such file or directory\n", run("load match nosuch.sgf\n"))
+	c.Files = false
+	assert.Equal(t, "Files cannot be used in this session.\n", run("load match DIR/m.mat\n"))
+}
+
+func TestConsoleForgetsWhatWasPlayedAfterGoingBack(t *testing.T) {
+	s := newConsoleSession(t.Context(), newConsole(), io.Discard)
+	run := func(lines ...string) {
+		for _, line := range lines {
+			s.execute(line)
+		}
+	}
+	run("set player both human", "set automatic roll off", "set seed 1", "new match 3", "move 24/18 13/10", "set dice 3 1", "move 8/5 6/5")
+	assert.Len(t, s.game.last().Actions, 2)
+	run("previous 3")
+	assert.Len(t, s.game.last().Actions, 2, "nothing is lost by looking back")
+	run("move 13/10 13/7")
+	require.Len(t, s.game.last().Actions, 1)
+	assert.Equal(t, "13/10 13/7", s.game.last().Actions[0].Move.String())
+	m := *s.game.match
+	m.Complete()
+	assert.Empty(t, m.Warnings)
 }
 
 func FuzzConsole(f *testing.F) {
@@ -182,7 +230,7 @@ func FuzzConsole(f *testing.F) {
 		s := newConsoleSession(t.Context(), newConsole(), io.Discard)
 		for line := range strings.SplitSeq(text, "\n") {
 			s.execute(line)
-			if s.game.started {
+			if s.game.started() {
 				if r, _ := s.game.state.Position.Result(); r == bg.Unfinished && s.game.state.Position.Validate() != nil {
 					t.Fatalf("illegal position after %q", line)
 				}

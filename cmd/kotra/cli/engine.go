@@ -95,6 +95,7 @@ func runEngine(ctx context.Context, e *env, o *engineCommandOptions) error {
 			Identity: identity,
 			Ply:      o.ply,
 			MaxPly:   search.MaxPly,
+			Files:    o.listen == "", // clients from elsewhere have no business here
 		})
 	}
 	x := &protocol.External{

@@ -1,0 +1,266 @@
+package protocol
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"kotra/bg"
+	"kotra/record"
+	"kotra/record/mat"
+	"kotra/record/sgf"
+	"kotra/record/xg"
+)
+
+// fileName reads the name of a file, which may be in quotes, and reports whether files may be
+// used; ask is what to say if there is no name.
+func (s *consoleSession) fileName(args, ask string) (name string, ok bool) {
+	name = strings.TrimSpace(args)
+	if n := len(name); n >= 2 && (name[0] == '"' || name[0] == '\'') && name[n-1] == name[0] {
+		name = name[1 : n-1]
+	}
+	switch {
+	case name == "":
+		s.println(ask)
+		return "", false
+	case !s.Files && name != "-":
+		s.println("Files cannot be used in this session.")
+		return "", false
+	}
+	return name, true
+}
+
+// fileFailed reports a failure in the words of the operating system.
+func (s *consoleSession) fileFailed(name string, err error) {
+	var path *os.PathError
+	if errors.As(err, &path) {
+		err = path.Err
+	}
+	if errors.Is(err, os.ErrNotExist) {
+		err = errors.New("No such file or directory") //nolint:staticcheck // the words of gnubg
+	}
+	s.printf("%s: %s\n", name, oneLine(err.Error()))
+}
+
+func (s *consoleSession) loadFile(args string) {
+	if name, ok := s.fileName(args, "You must specify a file to load from (see `help load match')."); ok {
+		s.open(name)
+	}
+}
+
+func (s *consoleSession) importFile(args string) {
+	if name, ok := s.fileName(args, "You must specify a match file to import (see `help import mat')."); ok {
+		s.open(name)
+	}
+}
+
+// open reads the first match of a file in any format and goes to its end.
+func (s *consoleSession) open(name string) {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		s.fileFailed(name, err)
+		return
+	}
+	m, err := readMatch(data)
+	if err != nil {
+		s.fileFailed(name, err)
+		return
+	}
+	for _, warning := range m.Warnings {
+		s.println(warning.String())
+	}
+	s.adoptMatch(m)
+	s.showBoard()
+}
+
+// readMatch reads a match in the format that its first bytes show.
+func readMatch(data []byte) (*record.Match, error) {
+	switch text := bytes.TrimLeft(data, "\uFEFF \t\r\n"); {
+	case bytes.HasPrefix(data, []byte("RGMH")):
+		return xg.Read(bytes.NewReader(data))
+	case bytes.HasPrefix(text, []byte("(")):
+		return first(sgf.Read(bytes.NewReader(data)))
+	}
+	return first(mat.Read(bytes.NewReader(data)))
+}
+
+func first(matches []*record.Match, err error) (*record.Match, error) {
+	if err == nil && len(matches) == 0 {
+		err = errors.New("no match found")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return matches[0], nil
+}
+
+// adoptMatch makes m the match in progress and goes to its end.
+func (s *consoleSession) adoptMatch(m *record.Match) {
+	s.game = consoleGame{match: m}
+	for i := range s.players {
+		s.players[i].name = m.Players[i]
+		s.players[i].computer = false
+	}
+	for i, g := range m.Games {
+		replay := m.Replay(g)
+		for n := range replay.Moments {
+			moment := &replay.Moments[n]
+			state := moment.State
+			if moment.Action.Kind == record.Play || moment.Action.Kind == record.Unplayed {
+				state.Dice = moment.Action.Dice
+			}
+			s.game.remember(state, i, n)
+		}
+		final := replay.Final
+		if won := g.Outcome; won != nil {
+			s.game.finished++
+			if won.Winner == final.Seat {
+				final.Score.OnRoll += won.Points
+			} else {
+				final.Score.Opponent += won.Points
+			}
+			final.Score.Crawford = false
+		}
+		s.game.remember(final, i, len(g.Actions))
+	}
+	if len(s.game.past) == 0 {
+		s.game.remember(bg.NewGame(m.Rules), -1, 0)
+	}
+	s.game.state = s.game.past[len(s.game.past)-1].state
+}
+
+// remember adds a moment of the game with the given index.
+func (g *consoleGame) remember(state bg.State, game, actions int) {
+	g.past = append(g.past, consoleMoment{state, g.finished, game + 1, actions})
+}
+
+// recorded returns the match as it is saved; with game set, the game in progress alone.
+func (s *consoleSession) recorded(game bool) *record.Match {
+	if s.game.match == nil || len(s.game.match.Games) == 0 {
+		s.println("No game in progress (type `new game' to start one).")
+		return nil
+	}
+	m := *s.game.match
+	m.Players = s.names()
+	if game {
+		m.Games = []*record.Game{s.game.last()}
+	}
+	return &m
+}
+
+// save writes the match, or one game of it, in SGF.
+func (s *consoleSession) save(what, args string, game bool) {
+	name, ok := s.fileName(args, fmt.Sprintf("You must specify a file to save to (see `help save %s').", what))
+	if !ok {
+		return
+	}
+	if m := s.recorded(game); m != nil {
+		s.writeFile(name, func(w io.Writer) error { return sgf.Write(w, m) })
+	}
+}
+
+func (s *consoleSession) exportMat(args string) {
+	name, ok := s.fileName(args, "You must specify a file to export to (see `help export match mat').")
+	if !ok {
+		return
+	}
+	if m := s.recorded(false); m != nil {
+		s.writeFile(name, func(w io.Writer) error { return mat.Write(w, m) })
+	}
+}
+
+// writeFile writes a file beside its place and moves it there when it is complete; "-" is the
+// output of the session.
+func (s *consoleSession) writeFile(name string, write func(w io.Writer) error) {
+	if name == "-" {
+		if err := write(s.out); err != nil {
+			s.fileFailed(name, err)
+		}
+		return
+	}
+	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
+	if err != nil {
+		s.fileFailed(name, err)
+		return
+	}
+	defer os.Remove(f.Name()) // fails after the rename
+	err = errors.Join(write(f), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		s.fileFailed(name, err)
+	}
+}
+
+// setTag sets a property of the match, or its comment if name is empty.
+func (s *consoleSession) setTag(name, value string) {
+	m := s.game.match
+	switch {
+	case m == nil:
+		s.println("No match in progress (type `new match n' to start one).")
+	case name == "":
+		m.Comment = value
+	default:
+		m.SetTag(name, value)
+	}
+}
+
+// listGame writes the actions of the game in progress in two columns, player 0 on the left.
+func (s *consoleSession) listGame(string) {
+	g := s.game.last()
+	if g == nil {
+		s.println("No game in progress (type `new game' to start one).")
+		return
+	}
+	left := true
+	for i := range g.Actions {
+		a := &g.Actions[i]
+		text := actionText(a)
+		if text == "" {
+			continue
+		}
+		switch {
+		case a.Player == 0 && left:
+			s.printf("%-44s", text)
+		case a.Player == 0:
+			s.printf("\n%-44s", text)
+		case left:
+			s.printf("%44s%s", "", text)
+		default:
+			s.printf("%s", text)
+		}
+		if a.Player == 1 {
+			s.printf("\n")
+		}
+		left = a.Player == 1
+	}
+	if !left {
+		s.printf("\n")
+	}
+}
+
+// actionText returns an action as it is listed.
+func actionText(a *record.Action) string {
+	switch a.Kind {
+	case record.Play:
+		return fmt.Sprintf("%-7s: %-20s", a.Dice, a.Move.String())
+	case record.Unplayed:
+		return fmt.Sprintf("%-7s:", a.Dice)
+	case record.Double:
+		return fmt.Sprintf("Double: %d", a.Cube)
+	case record.Take:
+		return "Take"
+	case record.Pass:
+		return "Drop"
+	case record.Beaver:
+		return fmt.Sprintf("Redouble: %d", a.Cube)
+	case record.Resign:
+		return "Resigns " + resultNames[a.Amount]
+	}
+	return ""
+}
