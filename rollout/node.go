@@ -1,0 +1,246 @@
+package rollout
+
+import (
+	"sync/atomic"
+
+	"kotra/bg"
+	"kotra/cube"
+	"kotra/eval"
+	"kotra/eval/features"
+	"kotra/movegen"
+)
+
+// A node is all that does not depend on the roll of a turn: the cube action, and how lucky each
+// roll would be. In the first turns many trials meet the same nodes, which are kept.
+type node struct {
+	state  cube.State // after the cube action
+	passed bool       // a double has ended the game
+	probs  bg.Probs   // if it has
+	luck   [len(rolls)]luck
+
+	plays [len(rolls)]atomic.Pointer[bg.Position] // found so far, in nodes that are kept
+	kept  bool
+}
+
+// node returns the node of a turn of l. path stands for the rolls that lead to it.
+func (w *worker) node(l *line, path int, pos *bg.Position, st cube.State, mine bool, turn int) (*node, error) {
+	mayDouble := turn > 0 || l.Kind == AfterPlay || l.Kind == Before
+	if turn > 2 { // not one of l.early
+		return &w.scratch, w.fill(&w.scratch, pos, st, mine, turn, mayDouble)
+	}
+	if n := l.early[path].Load(); n != nil {
+		return n, nil
+	}
+	n := &node{kept: true}
+	if err := w.fill(n, pos, st, mine, turn, mayDouble); err != nil {
+		return nil, err
+	}
+	l.early[path].Store(n)
+	return n, nil
+}
+
+func (w *worker) fill(n *node, pos *bg.Position, st cube.State, mine bool, turn int, mayDouble bool) error {
+	ply, cubePly := w.plies(turn)
+	n.state, n.passed = st, false
+	if !w.Cubeless && mayDouble && st.Live() {
+		if err := w.double(n, pos, mine, cubePly); err != nil || n.passed {
+			return err
+		}
+	}
+	if w.NoVarianceReduction {
+		return nil
+	}
+	return w.expand(n, pos, mine, max(0, ply-1))
+}
+
+// double decides whether the player on roll doubles and what his opponent answers.
+func (w *worker) double(n *node, pos *bg.Position, mine bool, ply int) error {
+	st := n.state
+	var doubles, takes bool
+	if ply == 0 {
+		n.probs = w.Evaluator.Evaluate(pos)
+		doubles, takes = w.doubleStatic(pos, &n.probs, st)
+	} else {
+		d, v, err := w.searcher.Cube(w.ctx, pos, w.info(st, mine), ply)
+		if err != nil {
+			return err
+		}
+		n.probs, doubles, takes = v.Probs, d.Action.Doubles(), d.Action.Takes()
+	}
+	switch {
+	case doubles && takes:
+		n.state = st.Double()
+	case doubles:
+		n.passed = true
+	}
+	return nil
+}
+
+// sure is the difference of values below which a double that ends the game is as good as playing
+// on: above the noise of single precision.
+const sure = 1e-6
+
+func (w *worker) doubleStatic(pos *bg.Position, p *bg.Probs, st cube.State) (doubles, takes bool) {
+	w.leaf.Set(p, st)
+	x := efficiency(pos)
+	none, taken, pass := w.leaf.NoDouble(st, x), w.leaf.NoDouble(st.Double(), x), st.PassValue()
+	if taken > pass {
+		return none < pass+sure, false
+	}
+	return none < taken, true
+}
+
+// A reply is a position that a roll may lead to.
+type reply struct {
+	cost  float32 // what it seems to be worth to the opponent
+	index int32
+}
+
+// replies is the number of replies to each roll that are evaluated for the control variate. With 4
+// the variance is a tenth larger than with all, for less than half of the time.
+const replies = 4
+
+// expand sets the luck of every roll: the value at ply plies of the reply that seems best, less
+// its mean over the rolls.
+func (w *worker) expand(n *node, pos *bg.Position, mine bool, ply int) error {
+	st := n.state.Flip()
+	u := utility(st)
+	tangent := w.tangent(pos, &u)
+	from := pos.Flip()
+	var mean luck
+	for r := range rolls {
+		w.results = movegen.Results(w.results[:0], pos, rolls[r].Dice)
+		best, p, v := w.look(tangent, &from, st, &u)
+		if ply > 0 {
+			var err error
+			if p, v, err = w.evaluate(&w.results[best], st, !mine, ply); err != nil {
+				return err
+			}
+		}
+		l := &n.luck[r]
+		*l = luck{
+			1 - float64(p.Win), float64(p.LoseGammon), float64(p.LoseBackgammon),
+			float64(p.WinGammon), float64(p.WinBackgammon), -float64(v),
+		}
+		weight := float64(rolls[r].Weight) / outcomes
+		for i := range mean {
+			mean[i] += float64(l[i] * weight)
+		}
+	}
+	for r := range n.luck {
+		for i := range mean {
+			n.luck[r][i] -= mean[i]
+		}
+	}
+	return nil
+}
+
+// look returns the best of w.results, seen by the opponent in st, among the few that seem best by
+// the tangent, or among all if that is nil.
+func (w *worker) look(tangent *eval.Tangent, from *bg.Position, st cube.State, u *eval.Weights) (int, bg.Probs, cube.Value) {
+	if tangent == nil || len(w.results) <= replies {
+		w.order = w.order[:0]
+		for i := range w.results {
+			w.order = append(w.order, reply{0, int32(i)})
+		}
+	} else {
+		w.prune(tangent, from)
+	}
+	return w.best(st, u)
+}
+
+// best returns the best of the results in w.order, seen by the opponent in st, with its
+// probabilities and its cubeful value. Of equals it takes the one that comes first.
+func (w *worker) best(st cube.State, u *eval.Weights) (index int, p bg.Probs, v cube.Value) {
+	least := 0.
+	for i, r := range w.order {
+		q := w.Evaluator.Evaluate(&w.results[r.index])
+		value := w.static(&w.results[r.index], &q, st)
+		cost := float64(value)
+		if w.Cubeless {
+			cost = float64(worth(u, &q))
+		}
+		if i == 0 || cost < least {
+			index, least, p, v = int(r.index), cost, q, value
+		}
+	}
+	return index, p, v
+}
+
+// tangent returns the linear approximation near pos for the opponent, or nil if there is none or
+// the network does not judge the replies: in bearoffs, and when the game may end at once.
+func (w *worker) tangent(pos *bg.Position, u *eval.Weights) *eval.Tangent {
+	if w.Pruner == nil || !prunable(pos) {
+		return nil
+	}
+	from := pos.Flip()
+	bucket := features.Bucket(&from)
+	t := w.tangents[bucket]
+	if t == nil {
+		t = w.Pruner.NewTangent()
+		w.tangents[bucket] = t
+	}
+	t.Move(&from, bucket, *u)
+	return t
+}
+
+func prunable(pos *bg.Position) bool {
+	checkers := 0
+	for _, n := range pos.OnRoll[1:] {
+		checkers += int(n)
+	}
+	return checkers > 4 && eval.Classify(pos) != eval.Bearoff
+}
+
+// prune fills w.order with the few results that cost least by the tangent.
+func (w *worker) prune(tangent *eval.Tangent, from *bg.Position) {
+	order := w.order[:0]
+	for i := range w.results {
+		cost := tangent.Cost(&w.results[i], from)
+		if len(order) == replies {
+			if cost >= order[replies-1].cost {
+				continue
+			}
+		} else {
+			order = append(order, reply{})
+		}
+		j := len(order) - 1
+		for ; j > 0 && order[j-1].cost > cost; j-- {
+			order[j] = order[j-1]
+		}
+		order[j] = reply{cost, int32(i)}
+	}
+	w.order = order
+}
+
+// play returns the position after the best play of a roll, seen by the opponent.
+func (w *worker) play(n *node, pos *bg.Position, roll int, mine bool, turn int) (bg.Position, error) {
+	if n.kept {
+		if known := n.plays[roll].Load(); known != nil {
+			return *known, nil
+		}
+	}
+	next, err := w.choose(n.state, pos, rolls[roll].Dice, mine, turn)
+	if n.kept && err == nil {
+		n.plays[roll].Store(&next)
+	}
+	return next, err
+}
+
+func (w *worker) choose(st cube.State, pos *bg.Position, dice bg.Dice, mine bool, turn int) (bg.Position, error) {
+	if ply, _ := w.plies(turn); ply > 0 {
+		play, err := w.searcher.Best(w.ctx, pos, dice, w.info(st, mine), ply)
+		return play.Result, err
+	}
+	w.results = movegen.Results(w.results[:0], pos, dice)
+	if len(w.results) == 1 {
+		return w.results[0], nil
+	}
+	u := utility(st.Flip())
+	w.order = w.order[:0]
+	for i := range w.results {
+		w.order = append(w.order, reply{0, int32(i)})
+	}
+	best, _, _ := w.best(st.Flip(), &u)
+	return w.results[best], nil
+}
