@@ -48,42 +48,69 @@ func efficiency(pos *bg.Position) float64 {
 	return x.Contact
 }
 
-// cubeOracle is the definition of a cubeful search: the value of pos to the player on roll, who
-// may double, in a state of the cube. main is the state if nobody doubles, for which replies are
-// chosen.
-func cubeOracle(e eval.Evaluator, pos bg.Position, st, main cube.State, ply int) cube.Value {
+// A cubeOracle is the definition of a cubeful search, without any device to make it fast but that it
+// remembers the replies to a position.
+type cubeOracle struct {
+	evaluator eval.Evaluator
+	known     map[cubeOracleKey]*[21]bg.Position
+}
+
+type cubeOracleKey struct {
+	pos  bg.Position
+	main cube.State
+}
+
+func newCubeOracle(e eval.Evaluator) *cubeOracle {
+	return &cubeOracle{e, map[cubeOracleKey]*[21]bg.Position{}}
+}
+
+// value returns the value of pos to the player on roll, who may double, in a state of the cube.
+// main is the state if nobody doubles, for which replies are chosen.
+func (o *cubeOracle) value(pos bg.Position, st, main cube.State, ply int) cube.Value {
 	if r, won := pos.Result(); r != bg.Unfinished {
 		return st.Settle(r, won)
 	}
 	if ply == 0 {
-		p := e.Evaluate(&pos)
+		p := o.evaluator.Evaluate(&pos)
 		var leaf cube.Leaf
 		leaf.Set(&p, st)
 		return leaf.Value(st, efficiency(&pos))
 	}
-	noDouble := cubeOracleRolled(e, pos, st, main, ply)
+	noDouble := o.rolled(pos, st, main, ply)
 	if !st.Live() {
 		return noDouble
 	}
-	return max(noDouble, min(cubeOracleRolled(e, pos, st.Double(), main, ply), st.PassValue()))
+	return max(noDouble, min(o.rolled(pos, st.Double(), main, ply), st.PassValue()))
 }
 
-// cubeOracleRolled is cubeOracle once the player on roll has made up his mind.
-func cubeOracleRolled(e eval.Evaluator, pos bg.Position, st, main cube.State, ply int) cube.Value {
+// rolled is value once the player on roll has made up his mind.
+func (o *cubeOracle) rolled(pos bg.Position, st, main cube.State, ply int) cube.Value {
 	var mean cube.Value
-	for _, roll := range bg.Rolls() {
-		plays := movegen.Plays(nil, &pos, roll.Dice)
-		var best bg.Position
-		least := 1e9
-		for _, play := range plays {
-			p := e.Evaluate(&play.Result)
-			if cost := dead(&p, main.Flip()); cost < least-1e-9 {
-				best, least = play.Result, cost
-			}
-		}
-		mean -= cube.Value(roll.Weight) / 36 * cubeOracle(e, best, st.Flip(), main.Flip(), ply-1)
+	replies := o.replies(pos, main)
+	for i, roll := range bg.Rolls() {
+		mean -= cube.Value(roll.Weight) / 36 * o.value(replies[i], st.Flip(), main.Flip(), ply-1)
 	}
 	return mean
+}
+
+// replies returns the positions after the best play of each roll.
+func (o *cubeOracle) replies(pos bg.Position, main cube.State) *[21]bg.Position {
+	key := cubeOracleKey{pos, main}
+	if known := o.known[key]; known != nil {
+		return known
+	}
+	all := new([21]bg.Position)
+	for i, roll := range bg.Rolls() {
+		least := 1e9
+		for _, play := range movegen.Plays(nil, &pos, roll.Dice) {
+			p := o.evaluator.Evaluate(&play.Result)
+			if cost := dead(&p, main.Flip()); cost < least-1e-9 {
+				all[i], least = play.Result, cost
+			}
+		}
+	}
+	o.known[key] = all
+	return all
 }
 
 // withoutJacoby returns the state for which replies are chosen.
@@ -109,11 +136,15 @@ func TestCubefulSearchEqualsItsDefinition(t *testing.T) {
 			game := cube.New(g.info)
 			st := game.State()
 			main := withoutJacoby(g.info)
-			for _, pos := range positions {
+			for i, pos := range positions {
+				oracle := newCubeOracle(bgtest.Pips{})
 				for ply := range 3 {
+					if ply == 2 && i > 0 {
+						break // one position is enough for what takes long
+					}
 					got, err := s.Evaluate(context.Background(), &pos, g.info, ply)
 					require.NoError(t, err)
-					want := game.Equity(cubeOracle(bgtest.Pips{}, pos, st, main, ply))
+					want := game.Equity(oracle.value(pos, st, main, ply))
 					assert.InDelta(t, float64(want), float64(got.Cubeful), rounding, "%d ply", ply)
 
 					d, v, err := s.Cube(context.Background(), &pos, g.info, ply)
@@ -121,10 +152,10 @@ func TestCubefulSearchEqualsItsDefinition(t *testing.T) {
 					assert.InDelta(t, float64(want), float64(v.Cubeful), rounding)
 					assert.Equal(t, got.Probs, v.Probs)
 					if ply > 0 {
-						want := game.Equity(cubeOracleRolled(bgtest.Pips{}, pos, st, main, ply))
+						want := game.Equity(oracle.rolled(pos, st, main, ply))
 						assert.InDelta(t, float64(want), float64(d.NoDouble), rounding, "no double, %d ply", ply)
 						if st.CanDouble() {
-							want := game.Equity(cubeOracleRolled(bgtest.Pips{}, pos, st.Double(), main, ply))
+							want := game.Equity(oracle.rolled(pos, st.Double(), main, ply))
 							assert.InDelta(t, float64(want), float64(d.DoubleTake), rounding, "double, %d ply", ply)
 						}
 					}
@@ -143,7 +174,7 @@ func TestCandidatesAreWorthTheNegativeOfWhatTheOpponentGets(t *testing.T) {
 		game := cube.New(g.info)
 		st := game.State().Flip()
 		for _, c := range all[:1] {
-			want := game.Equity(-cubeOracle(bgtest.Pips{}, c.Play.Result, st, withoutJacoby(g.info).Flip(), 1))
+			want := game.Equity(-newCubeOracle(bgtest.Pips{}).value(c.Play.Result, st, withoutJacoby(g.info).Flip(), 1))
 			assert.InDelta(t, float64(want), float64(c.Cubeful), rounding, g.name)
 		}
 	}

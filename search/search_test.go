@@ -115,7 +115,7 @@ func TestRankedCandidatesDoNotDependOnThreadsOrCaches(t *testing.T) {
 	for _, o := range settings {
 		searchers = append(searchers, search.New(bgtest.Pips{}, o))
 	}
-	for _, pos := range randomPositions(t, 2, 5) {
+	for _, pos := range randomPositions(t, 2, 2) {
 		dice := randomDice(rng)
 		want, err := searchers[0].Rank(context.Background(), &pos, dice, money, 2)
 		require.NoError(t, err)
