@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kotra/bg"
+	"kotra/cube/met"
 	"kotra/record"
 )
 
@@ -153,7 +154,7 @@ func parseCube(value string) (*record.Cube, bool) {
 }
 
 // writeAnalysis appends the properties of an analysis.
-func writeAnalysis(b *strings.Builder, m *record.Match, a *record.Action) {
+func writeAnalysis(b *strings.Builder, m *record.Match, a *record.Action, s *bg.State) {
 	if a.Analysis == nil {
 		return
 	}
@@ -163,7 +164,7 @@ func writeAnalysis(b *strings.Builder, m *record.Match, a *record.Action) {
 		}
 	}
 	if c := a.Analysis.Cube; c != nil {
-		writeCube(b, m, c)
+		writeCube(b, m, c, s)
 	}
 	if list := a.Analysis.Candidates; len(list) > 0 {
 		fmt.Fprintf(b, "A[%d]", max(0, a.Analysis.Played))
@@ -180,10 +181,18 @@ func probsText(p *bg.Probs) string {
 	return fmt.Sprintf("%.6f %.6f %.6f %.6f %.6f", p.Win, p.WinGammon, p.WinBackgammon, p.LoseGammon, p.LoseBackgammon)
 }
 
-func writeCube(b *strings.Builder, m *record.Match, c *record.Cube) {
+// writeCube writes a cube decision before which the state was s. Its cubeful equities are match
+// winning chances in a match.
+func writeCube(b *strings.Builder, m *record.Match, c *record.Cube, s *bg.State) {
 	noDouble, take := c.NoDouble, c.DoubleTake
-	if !m.Money() {
+	switch {
+	case m.Money():
+	case c.NoDoubleMWC != 0 || c.DoubleTakeMWC != 0:
 		noDouble, take = c.NoDoubleMWC, c.DoubleTakeMWC
+	default:
+		table := met.KazarossXG2()
+		o := table.Outcomes(s.Score, s.Cube.Value, s.Rules)
+		noDouble, take = float64(o.MWC(bg.Equity(noDouble))), float64(o.MWC(bg.Equity(take)))
 	}
 	fmt.Fprintf(b, "DA[E ver 3 %dC 1 0.000000 1 %s %.6f %.6f %s %.6f %.6f]", c.Ply,
 		probsText(&c.Probs), c.Cubeless, noDouble, probsText(&c.TakeProbs), c.TakeCubeless, take)

@@ -105,7 +105,7 @@ func writeActions(b *strings.Builder, m *record.Match, g *record.Game) {
 		b.WriteString("\n;")
 		writeAction(b, a)
 		writeExtra(b, a.Extra)
-		writeAnalysis(b, m, a)
+		writeAnalysis(b, m, a, &r.Moments[i].State)
 		property(b, "C", a.Comment)
 		if a.Kind == record.Play && a.Result != nil {
 			// The result of an illegal play is set up, so that nothing after it is in doubt.

@@ -15,6 +15,7 @@ import (
 type analyzeOptions struct {
 	positionOptions
 	engineOptions
+	matchOptions
 	top  int
 	cube bool
 }
@@ -22,9 +23,9 @@ type analyzeOptions struct {
 func newAnalyzeCommand(e *env) *cobra.Command {
 	o := &analyzeOptions{}
 	cmd := &cobra.Command{
-		Use:     "analyze <position> [--dice 31]",
+		Use:     "analyze {<position> [--dice 31] | <file>...}",
 		Aliases: []string{"analyse"}, //nolint:misspell // the British name is meant
-		Short:   "Rank the moves of a roll, or decide about the cube",
+		Short:   "Rank the moves of a roll, decide about the cube, or judge whole matches",
 		GroupID: groupPosition,
 		Long: `Draw the position and answer its decision.
 
@@ -36,12 +37,16 @@ decision is his opponent's and all numbers are seen by him.
 
 Equities are in points for the cube in play; at a match score they are rescaled to a money
 game's (EMG), and match winning chances stand beside them.
-` + positionHelp,
+` + positionHelp + "\n" + matchHelp,
 		Example: `  kotra analyze 4HPwATDgc/ABMA --dice 31
   kotra analyze 4HPwATDgc/ABMA --match 5 --score 3-2 --cube-owner player --cube-value 2
-  kotra analyze XGID=-b----E-C---eE---c-e----B-:0:0:1:63:0:0:0:0:10 --top 3 --json`,
+  kotra analyze XGID=-b----E-C---eE---c-e----B-:0:0:1:63:0:0:0:0:10 --top 3 --json
+  kotra analyze match.mat matches/ --ply 1 --html matches.html`,
 		Args: func(cmd *cobra.Command, args []string) error {
-			if err := o.check(cmd); err != nil {
+			if err := o.engineOptions.check(cmd); err != nil {
+				return err
+			}
+			if isMatch, err := o.matchOptions.check(cmd, args); isMatch || err != nil {
 				return err
 			}
 			if o.top < 0 {
@@ -61,12 +66,16 @@ game's (EMG), and match winning chances stand beside them.
 	o.rules.addFlags(cmd.Flags())
 	o.addDiceFlag(cmd.Flags())
 	o.engineOptions.addFlags(cmd.Flags())
+	o.matchOptions.addFlags(cmd.Flags())
 	cmd.Flags().IntVar(&o.top, "top", 10, "moves to show; 0 is all of them (the default with --json)")
 	cmd.Flags().BoolVar(&o.cube, "cube", false, "give the cube action even if the position has dice")
 	return cmd
 }
 
 func runAnalyze(ctx context.Context, e *env, o *analyzeOptions) error {
+	if o.files != nil {
+		return runAnalyzeMatches(ctx, e, o)
+	}
 	engine, err := o.newEngine(e, o.engineThreads(&o.positionOptions))
 	if err != nil {
 		return err

@@ -14,15 +14,16 @@ import (
 
 type convertOptions struct {
 	positionOptions
-	to string
+	to      string
+	matches bool // the arguments are files of matches
 }
 
 func newConvertCommand(e *env) *cobra.Command {
 	o := &convertOptions{}
 	names := strings.Join(report.Notations(), " | ")
 	cmd := &cobra.Command{
-		Use:     "convert <position> {" + names + "}",
-		Short:   "Write a position in another notation",
+		Use:     "convert {<position> {" + names + "} | <in> <out>}",
+		Short:   "Write a position in another notation, or matches in another format",
 		GroupID: groupPosition,
 		Long: `Write a position in another notation:
 
@@ -37,10 +38,14 @@ func newConvertCommand(e *env) *cobra.Command {
   board       the board drawn as text
 
 What a notation cannot hold is lost.
+
+Of two files, the first is read as matches, whatever its format, and the second written in the one
+that its name asks for: .mat or .txt, .sgf, .json or .csv.
 ` + positionHelp,
 		Example: `  kotra convert 4HPwATDgc/ABMA xgid
   kotra convert XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10 board
-  kotra convert --input positions.txt gnuid`,
+  kotra convert --input positions.txt gnuid
+  kotra convert match.xg match.sgf`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			least, wanted := 2, []string{"POSITION", "OUT"}
 			if o.input != "" {
@@ -48,6 +53,10 @@ What a notation cannot hold is lost.
 			}
 			if err := argRange(least, least, wanted...)(cmd, args); err != nil {
 				return err
+			}
+			if o.input == "" && isMatchOutput(args[1]) {
+				o.matches, o.args = true, args
+				return nil
 			}
 			o.to = strings.ToLower(args[least-1])
 			if !slices.Contains(report.Notations(), o.to) {
@@ -70,6 +79,9 @@ What a notation cannot hold is lost.
 }
 
 func runConvert(ctx context.Context, e *env, o *convertOptions) error {
+	if o.matches {
+		return convertMatches(e, o.args[0], o.args[1])
+	}
 	o.dense = o.to != "board"
 	return answerAll(ctx, e, &o.positionOptions, func(_ context.Context, s bg.State) (answer, error) {
 		n, err := report.NewNotation(&s, o.to)
