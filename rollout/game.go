@@ -70,7 +70,7 @@ func newTable(c *Config) *table {
 
 // newSearcher returns what looks ahead. Trials keep all threads busy, so each search has one.
 func (c *Config) newSearcher() *search.Searcher {
-	o := search.Options{Threads: 1, Pruner: c.Pruner, Cubeless: c.Cubeless}
+	o := search.Options{Threads: 1, Pruner: c.Pruner, Cubeless: c.Cubeless, Efficiency: c.Efficiency, TwoSided: c.Bearoff.Two}
 	if c.Filter != "" {
 		f, err := search.ParseFilter(c.Filter)
 		if err != nil {
@@ -154,20 +154,19 @@ func worth(u *eval.Weights, p *bg.Probs) float32 {
 		float32(u.LoseGammon*p.LoseGammon) + float32(u.LoseBackgammon*p.LoseBackgammon)
 }
 
-var efficiencies = cube.DefaultEfficiency()
-
 // efficiency returns the cube efficiency, Janowski's x, of a position, as the search has it at its
 // leaves.
-func efficiency(pos *bg.Position) float64 {
+func (w *worker) efficiency(pos *bg.Position) float64 {
+	x := w.Efficiency
 	switch eval.Classify(pos) {
 	case eval.Bearoff:
-		return efficiencies.Bearoff
+		return x.Bearoff
 	case eval.Race:
-		return efficiencies.Race(pos.OnRoll.Pips())
+		return x.Race(pos.OnRoll.Pips())
 	case eval.Crashed:
-		return efficiencies.Crashed
+		return x.Crashed
 	}
-	return efficiencies.Contact
+	return x.Contact
 }
 
 // A worker plays trials for one goroutine.
@@ -312,5 +311,5 @@ func (w *worker) static(pos *bg.Position, p *bg.Probs, st cube.State) cube.Value
 		return st.Settle(r, won)
 	}
 	w.leaf.Set(p, st)
-	return w.leaf.Value(st, efficiency(pos))
+	return w.leaf.Value(st, w.efficiency(pos))
 }

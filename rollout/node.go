@@ -82,7 +82,7 @@ const sure = 1e-6
 
 func (w *worker) doubleStatic(pos *bg.Position, p *bg.Probs, st cube.State) (doubles, takes bool) {
 	w.leaf.Set(p, st)
-	x := efficiency(pos)
+	x := w.efficiency(pos)
 	none, taken, pass := w.leaf.NoDouble(st, x), w.leaf.NoDouble(st.Double(), x), st.PassValue()
 	if taken > pass {
 		return none < pass+sure, false
@@ -107,7 +107,7 @@ func (w *worker) expand(n *node, pos *bg.Position, mine bool, ply int) error {
 	u := utility(st)
 	tangent := w.tangent(pos, &u)
 	from := pos.Flip()
-	var mean luck
+	var sum luck
 	for r := range rolls {
 		w.results = movegen.Results(w.results[:0], pos, rolls[r].Dice)
 		best, p, v := w.look(tangent, &from, st, &u)
@@ -122,14 +122,14 @@ func (w *worker) expand(n *node, pos *bg.Position, mine bool, ply int) error {
 			1 - float64(p.Win), float64(p.LoseGammon), float64(p.LoseBackgammon),
 			float64(p.WinGammon), float64(p.WinBackgammon), -float64(v),
 		}
-		weight := float64(rolls[r].Weight) / outcomes
-		for i := range mean {
-			mean[i] += float64(l[i] * weight)
+		weight := float64(rolls[r].Weight)
+		for i := range sum {
+			sum[i] += float64(l[i] * weight)
 		}
 	}
 	for r := range n.luck {
-		for i := range mean {
-			n.luck[r][i] -= mean[i]
+		for i := range sum {
+			n.luck[r][i] -= sum[i] / outcomes
 		}
 	}
 	return nil
@@ -150,17 +150,15 @@ func (w *worker) look(tangent *eval.Tangent, from *bg.Position, st cube.State, u
 }
 
 // best returns the best of the results in w.order, seen by the opponent in st, with its
-// probabilities and its cubeful value. Of equals it takes the one that comes first.
+// probabilities and its cubeful value. Where the cube makes replies equal, as those that all win by
+// a double next turn, it takes the one with the best cubeless equity, and of equals the first.
 func (w *worker) best(st cube.State, u *eval.Weights) (index int, p bg.Probs, v cube.Value) {
-	least := 0.
+	var least float32
 	for i, r := range w.order {
 		q := w.Evaluator.Evaluate(&w.results[r.index])
 		value := w.static(&w.results[r.index], &q, st)
-		cost := float64(value)
-		if w.Cubeless {
-			cost = float64(worth(u, &q))
-		}
-		if i == 0 || cost < least {
+		cost := worth(u, &q)
+		if i == 0 || value < v || value == v && cost < least {
 			index, least, p, v = int(r.index), cost, q, value
 		}
 	}

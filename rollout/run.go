@@ -23,6 +23,8 @@ type Config struct {
 	Pruner *eval.Linear
 	// Bearoff holds the tables that end a trial. Either may be nil.
 	Bearoff bearoff.Tables
+	// Efficiency is how live the cube is at 0 ply; nil is [cube.DefaultEfficiency].
+	Efficiency *cube.Efficiency
 	// Info is what the game is played for, seen by the player whose decision it is.
 	Info cube.Info
 	// Candidates are rolled out with the same dice.
@@ -122,23 +124,27 @@ func (c *Config) complete() error {
 	if len(c.Candidates) == 0 {
 		return errors.New("rollout: no candidates")
 	}
+	if c.Info.Rules.NoCube {
+		c.Cubeless = true
+	}
 	for i := range c.Candidates {
 		candidate := &c.Candidates[i]
 		if err := candidate.Position.Validate(); err != nil {
 			return fmt.Errorf("rollout: candidate %q: %w", candidate.Name, err)
 		}
-		if candidate.Kind == DoubleTake && !cube.New(c.Info).State().CanDouble() {
+		if candidate.Kind == DoubleTake && (c.Cubeless || !cube.New(c.Info).State().CanDouble()) {
 			return fmt.Errorf("rollout: candidate %q: the player on roll may not double", candidate.Name)
 		}
-	}
-	if c.Info.Rules.NoCube {
-		c.Cubeless = true
 	}
 	if c.Threads <= 0 {
 		c.Threads = runtime.GOMAXPROCS(0)
 	}
 	if c.MinTrials == 0 {
 		c.MinTrials = defaultMinTrials
+	}
+	if c.Efficiency == nil {
+		x := cube.DefaultEfficiency()
+		c.Efficiency = &x
 	}
 	if c.SaveEvery == 0 {
 		c.SaveEvery = 5 * time.Second
@@ -271,9 +277,13 @@ func (r *run) advance(t *task) {
 	}
 }
 
-// file keeps an answer until it is its turn to be merged.
+// file keeps an answer until it is its turn to be merged. Late ones of candidates that have been
+// stopped are dropped.
 func (r *run) file(a *answer) {
 	i := a.trial - r.trials
+	if i < 0 {
+		return
+	}
 	for len(r.rows) <= i {
 		n := len(r.lines)
 		r.rows = append(r.rows, row{make([]sample, n), make([]bool, n)})
