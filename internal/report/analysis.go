@@ -9,14 +9,20 @@ import (
 	"kotra/bg"
 )
 
-// An Analysis is the answer to a decision: the moves of a roll, ranked, or a cube action.
+// An Analysis is the answer to a decision: the moves of a roll, ranked, a cube action, or the
+// answer to an offer.
 //
 // Its evaluation is that of the position before the roll, or, with dice, that of the best move.
 type Analysis struct {
 	Evaluation
-	Decision   string      `json:"decision"` // checker, cube or take
-	Moves      []Move      `json:"moves,omitzero"`
-	CubeAction *CubeAction `json:"cube_action,omitempty"`
+	Decision     string        `json:"decision"` // checker, cube, take, beaver or resignation
+	Moves        []Move        `json:"moves,omitzero"`
+	CubeAction   *CubeAction   `json:"cube_action,omitempty"`
+	BeaverAnswer *BeaverAnswer `json:"beaver_answer,omitempty"`
+	Resignation  *Resignation  `json:"resignation,omitempty"`
+	// Resign is what the player who may double should rather resign: single game, gammon or
+	// backgammon. It is left out if he should play on.
+	Resign string `json:"resign,omitempty"`
 
 	state bg.State
 	top   int
@@ -106,8 +112,13 @@ func NewRanking(s *bg.State, class fmt.Stringer, candidates []kotra.Candidate, c
 func (a *Analysis) WriteText(w io.Writer) error {
 	fmt.Fprintln(w, Board(&a.state))
 	fmt.Fprintln(w)
-	if a.CubeAction != nil {
+	switch {
+	case a.CubeAction != nil:
 		return a.writeCube(w)
+	case a.BeaverAnswer != nil:
+		return a.writeBeaver(w)
+	case a.Resignation != nil:
+		return a.writeResignation(w)
 	}
 	if len(a.Moves) == 1 && a.Moves[0].Move == "" {
 		_, err := fmt.Fprintln(w, "There are no legal moves.")

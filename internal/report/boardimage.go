@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 
 	"kotra/bg"
 )
@@ -61,6 +62,18 @@ func BoardPNG(w io.Writer, s *bg.State, o BoardOptions, width int) error {
 	return scene.png(w, width)
 }
 
+// checkerSymbols returns the elements that small boards use for checkers.
+func checkerSymbols() string {
+	var b strings.Builder
+	for i, id := range []string{"cw", "cb"} {
+		fill := [2]paint{whiteFill, blackFill}[i]
+		b.WriteString(`<g id="` + id + `">`)
+		(&shape{points: []point{{0, 0}}, radius: radius, fill: fill, stroke: outline, line: 1.2}).svg(&b)
+		b.WriteString("</g>")
+	}
+	return b.String()
+}
+
 // A boardDrawer draws a state.
 type boardDrawer struct {
 	scene
@@ -81,6 +94,7 @@ func drawBoard(s *bg.State, o BoardOptions) *scene {
 	d.rect(d.x0, boardTop, boardW, boardH, 0, boardColor, paint{}, 0)
 	d.rect(d.x0+6*unit, boardTop, unit, boardH, 0, barColor, paint{}, 0)
 	d.points()
+	d.fixed = len(d.shapes)
 	sides := d.sides()
 	for seat := range sides {
 		d.checkers(seat, &sides[seat])
@@ -190,7 +204,9 @@ func (d *boardDrawer) checkers(seat int, side *bg.Side) {
 		for i := range min(n, shown) {
 			p := d.place(seat, at, i)
 			d.circle(p.x, p.y, radius, fill, outline, 1.2)
+			d.shapes[len(d.shapes)-1].symbol = [2]string{"cw", "cb"}[seat]
 			d.circle(p.x, p.y, .68*radius, paint{}, paint{text.rgb, 1}, .5)
+			d.shapes[len(d.shapes)-1].detail = true
 		}
 		if n > shown {
 			p := d.place(seat, at, shown-1)

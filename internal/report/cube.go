@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"kotra"
 	"kotra/bg"
@@ -20,6 +21,9 @@ type CubeAction struct {
 	Offer      string   `json:"offer,omitempty"` // what the double was worth, if it has been offered
 	MWC        *CubeMWC `json:"mwc,omitempty"`   // left out for money
 
+	Points *CubePoints   `json:"points,omitempty"`        // left out if the cube is not available
+	Gammon *GammonPrices `json:"gammon_prices,omitempty"` // likewise
+
 	action  cube.Action
 	percent float64 // share of wrong answers that would make a double right, 0 if none
 }
@@ -32,13 +36,17 @@ type CubeMWC struct {
 }
 
 // NewCubeDecision returns the report of the cube decision d for the state s, whose evaluation is
-// v; both are seen by the player on roll. The cube is left out if cubeless.
-func NewCubeDecision(s *bg.State, d *cube.Decision, v *kotra.Evaluation, cubeless bool) *Analysis {
+// v, with the points at which it would change; all are seen by the player on roll. The cube is
+// left out if cubeless.
+func NewCubeDecision(s *bg.State, d *cube.Decision, v *kotra.Evaluation, points *kotra.CubePoints, cubeless bool) *Analysis {
 	seen := *v
 	c := &CubeAction{NoDouble: float64(d.NoDouble), Best: d.Action.Code(), Text: d.String(), action: d.Action, percent: d.Nerve}
 	if d.Action != cube.NoCube {
 		take, pass := float64(d.DoubleTake), float64(d.DoublePass)
 		c.DoubleTake, c.DoublePass = &take, &pass
+		c.Points = newCubePoints(points)
+		prices := newGammonPrices(points.Gammons)
+		c.Gammon = &prices
 	}
 	if !s.Score.Money() {
 		c.MWC = &CubeMWC{NoDouble: float64(d.NoDoubleMWC)}
@@ -61,6 +69,65 @@ func NewCubeDecision(s *bg.State, d *cube.Decision, v *kotra.Evaluation, cubeles
 	}
 	a.Evaluation = *NewEvaluation(s, &seen, cubeless)
 	return a
+}
+
+// CubePoints are the winning chances at which the cube action of a position would change if its
+// gammons kept their share, for a dead cube, the efficiency of its class, and a live cube.
+type CubePoints struct {
+	Efficiency float64    `json:"efficiency"`
+	Dead       CubeWindow `json:"dead"`
+	Cubeful    CubeWindow `json:"cubeful"`
+	Live       CubeWindow `json:"live"`
+}
+
+// A CubeWindow is the doubling window. Chances are those of the player who may double, but for
+// Take; nil means never.
+type CubeWindow struct {
+	Double  *float64 `json:"double"`   // from here on a double is right
+	Cash    *float64 `json:"cash"`     // from here on the opponent passes
+	TooGood *float64 `json:"too_good"` // from here on he plays on for a gammon
+	Take    float64  `json:"take"`     // the least with which the opponent may take
+}
+
+func newCubePoints(p *kotra.CubePoints) *CubePoints {
+	return &CubePoints{p.Efficiency, newCubeWindow(&p.Dead), newCubeWindow(&p.Cubeful), newCubeWindow(&p.Live)}
+}
+
+func newCubeWindow(w *cube.Window) CubeWindow {
+	chance := func(x float64) *float64 {
+		if x >= 1 {
+			return nil
+		}
+		return &x
+	}
+	return CubeWindow{chance(w.Double), chance(w.Cash), chance(w.TooGood), 1 - w.Cash}
+}
+
+func (p *CubePoints) writeText(w io.Writer) {
+	windows := []*CubeWindow{&p.Dead, &p.Cubeful, &p.Live}
+	fmt.Fprintf(w, "Winning chances        dead cube    x = %.2f   live cube\n", p.Efficiency)
+	row := func(name string, of func(*CubeWindow) *float64) {
+		line := fmt.Sprintf("  %-20s", name)
+		for _, window := range windows {
+			text := "never"
+			if x := of(window); x != nil {
+				text = fmt.Sprintf("%.1f%%", 100**x)
+			}
+			line += fmt.Sprintf("%10s  ", text)
+		}
+		fmt.Fprintln(w, strings.TrimRight(line, " "))
+	}
+	row("double from", func(w *CubeWindow) *float64 { return w.Double })
+	row("pass from", func(w *CubeWindow) *float64 { return w.Cash })
+	row("too good from", func(w *CubeWindow) *float64 { return w.TooGood })
+	row("take point", func(w *CubeWindow) *float64 { return &w.Take })
+}
+
+// SetResign notes what the player on roll should resign, if anything.
+func (a *Analysis) SetResign(r bg.Result) {
+	if r != bg.Unfinished {
+		a.Resign = resultName(r)
+	}
 }
 
 // flip turns the numbers of c round to the other player.
@@ -118,8 +185,9 @@ func (c *CubeAction) branches() []branch {
 // difference to the proper one.
 func (a *Analysis) writeCube(w io.Writer) error {
 	c := a.CubeAction
-	fmt.Fprintf(w, "Cube analysis\n%d-ply cubeless equity %+.3f%s\n  %s\nCubeful equities:\n",
-		a.Ply, a.Equity, a.moneyEquity(), a.Probs)
+	fmt.Fprintln(w, "Cube analysis")
+	a.writeCubeless(w)
+	fmt.Fprintln(w, "Cubeful equities:")
 	branches := c.branches()
 	for i, b := range branches {
 		line := fmt.Sprintf("%d. %-19s %+.3f", i+1, b.name, b.equity)
@@ -130,6 +198,9 @@ func (a *Analysis) writeCube(w io.Writer) error {
 			line = fmt.Sprintf("%-41s  MWC %.2f%%", line, 100**b.mwc)
 		}
 		fmt.Fprintln(w, line)
+	}
+	if a.Resign != "" {
+		fmt.Fprintf(w, "The position is lost: resign a %s.\n", a.Resign)
 	}
 	if c.DoubleTake == nil {
 		_, err := fmt.Fprintln(w, "You cannot double.")
@@ -142,10 +213,14 @@ func (a *Analysis) writeCube(w io.Writer) error {
 	if c.percent > 0 {
 		action += fmt.Sprintf(" (%.1f%%)", 100*c.percent)
 	}
-	_, err := fmt.Fprintf(w, "Proper cube action: %s\n", action)
+	fmt.Fprintf(w, "Proper cube action: %s\n", action)
 	if a.Decision == "take" {
-		_, err = fmt.Fprintf(w, "Proper answer to the double: %s\n", c.Text)
+		fmt.Fprintf(w, "Proper answer to the double: %s\n", c.Text)
 	}
+	fmt.Fprintln(w)
+	c.Points.writeText(w)
+	_, err := fmt.Fprintf(w, "Gammon prices: won %.3f, lost %.3f; backgammons: won %.3f, lost %.3f\n",
+		c.Gammon.WinGammon, c.Gammon.LoseGammon, c.Gammon.WinBG, c.Gammon.LoseBG)
 	return err
 }
 

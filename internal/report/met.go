@@ -98,6 +98,10 @@ type GammonPrices struct {
 	LoseBG     float64 `json:"lose_bg"`
 }
 
+func newGammonPrices(p met.GammonPrices) GammonPrices {
+	return GammonPrices{p.WinGammon, p.WinBackgammon, p.LoseGammon, p.LoseBackgammon}
+}
+
 // NewScore explains the score s with the given cube by t.
 func NewScore(t *met.Table, s bg.Score, cube int, rules bg.Rules) *Score {
 	mine, theirs := s.Away()
@@ -106,8 +110,7 @@ func NewScore(t *met.Table, s bg.Score, cube int, rules bg.Rules) *Score {
 	for i := range o.Win {
 		r.Win[i], r.Lose[i] = float64(o.Win[i]), float64(o.Lose[i])
 	}
-	prices := o.GammonPrices()
-	r.Gammon = GammonPrices{prices.WinGammon, prices.WinBackgammon, prices.LoseGammon, prices.LoseBackgammon}
+	r.Gammon = newGammonPrices(o.GammonPrices())
 	if !s.Crawford {
 		take, cash := t.TakePoint(s, cube, rules), t.CashPoint(s, cube, rules)
 		r.TakePoint, r.CashPoint = &take, &cash

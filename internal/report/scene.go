@@ -24,6 +24,7 @@ import (
 type scene struct {
 	width, height float64
 	shapes        []shape
+	fixed         int // leading shapes that are the same in every drawing of the kind
 }
 
 type point struct{ x, y float64 }
@@ -49,6 +50,10 @@ type shape struct {
 	fill   paint
 	stroke paint
 	line   float64 // width of the stroke
+	// In a page with many drawings, symbol is the id of an element that stands for the shape, and
+	// a detail is left out.
+	symbol string
+	detail bool
 }
 
 func (s *scene) polygon(fill, stroke paint, line float64, points ...point) {
@@ -96,6 +101,35 @@ func (s *scene) svg(title string) string {
 		s.shapes[i].svg(&b)
 	}
 	b.WriteString("</svg>")
+	return b.String()
+}
+
+// small returns the scene as an SVG element for a page that has the symbols: its fixed part, by
+// the given id, and those that shapes name.
+func (s *scene) small(id, title string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, `<svg viewBox="0 0 %s %s" role="img"><title>%s</title><use href="#%s"/>`, num(s.width), num(s.height), html.EscapeString(title), id)
+	for i := s.fixed; i < len(s.shapes); i++ {
+		switch h := &s.shapes[i]; {
+		case h.detail:
+		case h.symbol != "":
+			fmt.Fprintf(&b, `<use href="#%s" x="%s" y="%s"/>`, h.symbol, num(h.points[0].x), num(h.points[0].y))
+		default:
+			h.svg(&b)
+		}
+	}
+	b.WriteString("</svg>")
+	return b.String()
+}
+
+// symbolOf returns the fixed part of the scene as a symbol.
+func (s *scene) symbolOf(id string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, `<g id="%s">`, id)
+	for i := range s.fixed {
+		s.shapes[i].svg(&b)
+	}
+	b.WriteString("</g>")
 	return b.String()
 }
 
