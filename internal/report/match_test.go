@@ -1,0 +1,114 @@
+package report_test
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"image/png"
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"kotra/analysis"
+	"kotra/bg"
+	"kotra/bg/notation"
+	"kotra/internal/bgtest"
+	"kotra/internal/report"
+	"kotra/movegen"
+	"kotra/record/mat"
+	"kotra/search"
+)
+
+func analyzed(t *testing.T, name string) *analysis.Match {
+	t.Helper()
+	f, err := os.Open("../../record/mat/testdata/" + name + ".mat")
+	require.NoError(t, err)
+	defer f.Close()
+	matches, err := mat.Read(f)
+	require.NoError(t, err)
+	a := analysis.Analyzer{Searcher: search.New(bgtest.Pips{}, search.Options{Threads: 1})}
+	m, err := a.Match(t.Context(), matches[0])
+	require.NoError(t, err)
+	return m
+}
+
+// wellFormed checks that text is XML, as SVG must be.
+func wellFormed(t *testing.T, text string) {
+	t.Helper()
+	d := xml.NewDecoder(strings.NewReader(text))
+	for {
+		_, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			return
+		}
+		require.NoError(t, err)
+	}
+}
+
+func TestPageOfAMatchNeedsNothingElse(t *testing.T) {
+	m := analyzed(t, "m3a")
+	m.Record.Players[0] = `A<li>ce & "co"`
+	r := report.NewMatch(m, report.MatchOptions{File: "m3a.mat", Threshold: .1})
+	var b bytes.Buffer
+	require.NoError(t, report.WriteMatchHTML(&b, []*report.MatchReport{r}, []*analysis.Match{m}))
+	page := b.String()
+	assert.NotContains(t, page, "A<li>ce")
+	for _, address := range []string{"src=", "url(", "@import", "<link"} {
+		assert.NotContains(t, page, address)
+	}
+	assert.Equal(t, len(m.Decisions), strings.Count(page, "<details id="))
+	require.NotEmpty(t, r.Errors)
+	assert.Contains(t, page, `<a href="#m1-g1-t`)
+	for _, e := range strings.Split(page, `<a href="#`)[1:] {
+		id, _, _ := strings.Cut(e, `"`)
+		assert.Contains(t, page, `id="`+id+`"`, "a link leads nowhere")
+	}
+}
+
+func TestBoardsAreWellFormedPictures(t *testing.T) {
+	for _, xgid := range []string{
+		"XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10", "XGID=bBBBBBB--------------bbbbB:1:1:-1:D:2:3:0:7:10", "XGID=-------------------------A:0:0:1:00:0:0:0:0:10",
+		"XGID=aBaB-BC-----dE---c-e----B-:0:0:1:52:2:3:1:5:10",
+	} {
+		s, err := notation.ParseXGID(xgid, bg.Rules{})
+		if err != nil {
+			continue // not all of them are legal
+		}
+		for _, o := range []report.BoardOptions{{}, {Clockwise: true, Names: [2]string{"A & B", "<C>"}}, {Opponent: true}} {
+			if s.Dice.Rolled() {
+				o.Move = &movegen.Plays(nil, &s.Position, s.Dice)[0].Move
+			}
+			wellFormed(t, report.BoardSVG(&s, o))
+			var b bytes.Buffer
+			require.NoError(t, report.BoardPNG(&b, &s, o, 200))
+			img, err := png.Decode(&b)
+			require.NoError(t, err)
+			assert.Equal(t, 200, img.Bounds().Dx())
+		}
+	}
+}
+
+func TestStudyFilesHaveALineForEachError(t *testing.T) {
+	m := analyzed(t, "m3a")
+	r := report.NewMatch(m, report.MatchOptions{File: "m3a.mat", Threshold: .2})
+	require.NotEmpty(t, r.Errors)
+	for ext, heads := range map[string]int{".txt": 0, ".csv": 1, ".tsv": 3} {
+		var b bytes.Buffer
+		require.NoError(t, report.WriteStudy(&b, ext, []*report.MatchReport{r}))
+		assert.Equal(t, heads+len(r.Errors), strings.Count(b.String(), "\n"), ext)
+	}
+	for i := range r.Errors {
+		e := &r.Errors[i]
+		assert.GreaterOrEqual(t, e.Loss, .2)
+		if i > 0 {
+			assert.LessOrEqual(t, e.Loss, r.Errors[i-1].Loss)
+		}
+		s, err := notation.ParseXGID(e.XGID, bg.Rules{})
+		require.NoError(t, err)
+		assert.Equal(t, e.Decision == "take", s.Doubled)
+	}
+}
