@@ -38,11 +38,10 @@ func TestGradientsEqualFiniteDifferences(t *testing.T) {
 		samples := randomSamples(rng, 70, 2)
 		trainer.gradient(samples)
 		grad := make([]float32, len(net.Params))
-		for _, l := range trainer.lanes {
-			for i, g := range l.grad {
-				grad[i] += g / float32(len(samples))
-			}
+		for i, g := range trainer.collect() {
+			grad[i] = g / float32(len(samples))
 		}
+		params := trainer.State.Params
 		// Activations are rounded down to steps and have kinks, so that single differences are
 		// stairs. A step along the gradient of a whole layer crosses many of them, and its slope
 		// is the squared length of that gradient.
@@ -57,7 +56,7 @@ func TestGradientsEqualFiniteDifferences(t *testing.T) {
 				parts[fmt.Sprintf("bucket %d layer %d biases", b, i)] = l.biases(grad)
 			}
 		}
-		saved := append([]float32(nil), net.Params...)
+		saved := append([]float32(nil), params...)
 		for name, part := range parts {
 			length := 0.0
 			for _, g := range part {
@@ -70,14 +69,14 @@ func TestGradientsEqualFiniteDifferences(t *testing.T) {
 				only[offset] = part[i]
 			}
 			move := func(by float64) float64 {
-				for i := range net.Params {
-					net.Params[i] = saved[i] + float32(by*float64(only[i]))
+				for i := range params {
+					params[i] = saved[i] + float32(by*float64(only[i]))
 				}
 				return trainer.Loss(samples)
 			}
 			h := 0.01 / math.Sqrt(length)
 			slope := (move(h) - move(-h)) / (2 * h)
-			copy(net.Params, saved)
+			copy(params, saved)
 			assert.InEpsilon(t, length, slope, 0.05, "%s, %s", shape, name)
 		}
 	}
@@ -139,7 +138,7 @@ func TestTheResultDoesNotDependOnThreads(t *testing.T) {
 		for range 10 {
 			trainer.Batch(randomSamples(rng, 300, 3), 1e-3)
 		}
-		sums = append(sums, net.Checksum())
+		sums = append(sums, trainer.Network().Checksum())
 	}
 	assert.Equal(t, sums[0], sums[1])
 	assert.Equal(t, sums[0], sums[2])
@@ -163,7 +162,7 @@ func TestATinyNetworkLearnsATinyTask(t *testing.T) {
 	for range 800 {
 		trainer.Batch(batch(), 2e-3)
 	}
-	q := net.Quantize()
+	q := trainer.Network().Quantize()
 	right := 0
 	test := batch()
 	for _, s := range test {

@@ -27,38 +27,44 @@ type TrainerOptions struct {
 // use; it starts goroutines of its own, which end before its methods return.
 //
 // The loss is the cross-entropy of the outputs, summed over the outputs, mean over the batch.
+//
+// What is trained of the first layer is not its rows but the difference of each row to that of
+// the count below, so that what is learned of two checkers in a slot counts for three as well.
 type Trainer struct {
-	Net   *Network
-	State AdamState
+	State TrainerState
 
+	shape   Shape
+	meta    Meta
 	options TrainerOptions
 	lanes   []*lane
-	forward []float32 // parameters as the forward pass sees them, where they are rounded
+	forward []float32 // parameters as the forward pass sees them: rows, and rounded weights
 	turned  []float32 // transposed weights of the dense layers, at the offsets of the layers
 }
 
-// AdamState is what Adam remembers between batches.
-type AdamState struct {
+// A TrainerState is all that a [Trainer] remembers between batches.
+type TrainerState struct {
 	Batches int64
-	M, V    []float32
+	Params  []float32 // as they are trained
+	Average []float32 // running average of Params, see [Trainer.Follow]
+	M, V    []float32 // moments of Adam
 }
 
 // lane holds the gradient of a part of each batch, and scratch.
 type lane struct {
-	grad    []float32
-	loss    float64
-	rows    [chunk][]uint16
-	sums    []float32   // [chunk, width]
-	first   []float32   // [chunk, width]
-	units   [][]float32 // of each dense layer: [chunk, out], sums and then activations
-	deltas  [][]float32 // of each dense layer: [chunk, out]
-	delta   []float32   // [chunk, width]
+	grad   []float32
+	loss   float64
+	rows   [chunk][]uint16
+	sums   []float32   // [chunk, width]
+	first  []float32   // [chunk, width]
+	units  [][]float32 // of each dense layer: [chunk, out], sums and then activations
+	deltas [][]float32 // of each dense layer: [chunk, out]
+	delta  []float32   // [chunk, width]
 }
 
 // chunk is the number of samples that go through the layers together.
 const chunk = 64
 
-// NewTrainer returns a trainer of n, whose parameters it changes.
+// NewTrainer returns a trainer that begins from n, which it does not change.
 func NewTrainer(n *Network, o TrainerOptions) *Trainer {
 	if o.Lanes == 0 {
 		o.Lanes = 2
@@ -67,8 +73,16 @@ func NewTrainer(n *Network, o TrainerOptions) *Trainer {
 		o.Threads = o.Lanes
 	}
 	size := len(n.Params)
-	t := &Trainer{Net: n, options: o, forward: make([]float32, size), turned: make([]float32, size)}
-	t.State = AdamState{M: make([]float32, size), V: make([]float32, size)}
+	t := &Trainer{
+		shape: n.Shape, meta: n.Meta, options: o,
+		forward: make([]float32, size), turned: make([]float32, size),
+		State: TrainerState{Params: make([]float32, size), M: make([]float32, size), V: make([]float32, size)},
+	}
+	copy(t.State.Params, n.Params)
+	eachNeighbor(n.Shape, n.Params, func(at int, below []float32) {
+		kernel.Axpby(t.State.Params[at:][:len(below)], below, -1, 1)
+	})
+	t.State.Average = append([]float32(nil), t.State.Params...)
 	layers, _ := n.Shape.layers(0)
 	for range o.Lanes {
 		l := &lane{
@@ -87,6 +101,41 @@ func NewTrainer(n *Network, o TrainerOptions) *Trainer {
 		t.lanes = append(t.lanes, l)
 	}
 	return t
+}
+
+// eachNeighbor calls f for each row of the first layer with a count of 2 or more, upwards: with
+// the place of the row in the parameters, and with the row of the count below.
+func eachNeighbor(s Shape, params []float32, f func(at int, below []float32)) {
+	for slot := range Slots {
+		for c := 2; c < Levels; c++ {
+			at := s.Width * (1 + slot*Levels + c)
+			f(at, params[at-s.Width:at:at])
+		}
+	}
+}
+
+// sumRows turns the differences of the rows in params into the rows.
+func sumRows(s Shape, params []float32) {
+	eachNeighbor(s, params, func(at int, below []float32) {
+		kernel.Axpby(params[at:][:len(below)], below, 1, 1)
+	})
+}
+
+// Network returns the network as it is trained so far. It shares nothing with t.
+func (t *Trainer) Network() *Network { return t.network(t.State.Params) }
+
+// Averaged returns the network of the running average. It shares nothing with t.
+func (t *Trainer) Averaged() *Network { return t.network(t.State.Average) }
+
+func (t *Trainer) network(params []float32) *Network {
+	n := &Network{Shape: t.shape, Meta: t.meta, Params: append([]float32(nil), params...)}
+	sumRows(t.shape, n.Params)
+	return n
+}
+
+// Follow moves the running average of the parameters towards them by share.
+func (t *Trainer) Follow(share float32) {
+	kernel.Axpby(t.State.Average, t.State.Params, share, 1-share)
 }
 
 // Batch takes one step of Adam on batch with the given learning rate, and returns the mean loss
@@ -109,14 +158,14 @@ func (t *Trainer) Loss(batch []*Sample) float64 {
 // gradient leaves the sum over the batch of the gradients in the lanes and returns the mean loss.
 func (t *Trainer) gradient(batch []*Sample) float64 {
 	t.prepare()
-	byBucket := make([][]*Sample, t.Net.Shape.Buckets)
+	byBucket := make([][]*Sample, t.shape.Buckets)
 	for _, s := range batch {
 		byBucket[s.Bucket] = append(byBucket[s.Bucket], s)
 	}
 	type part struct {
 		bucket  int
 		samples []*Sample
-		}
+	}
 	parts := make([][]part, len(t.lanes))
 	next := 0
 	for b, samples := range byBucket {
@@ -161,28 +210,31 @@ func (t *Trainer) parallel(n int, f func(i int)) {
 	wg.Wait()
 }
 
-// prepare computes the weights of the dense layers as the forward pass sees them, and transposes
-// them for the backward pass.
+// prepare computes the parameters as the forward pass sees them, and transposes the weights of the
+// dense layers for the backward pass.
 func (t *Trainer) prepare() {
+	first := t.shape.Width * (1 + kernel.Rows)
+	copy(t.forward[:first], t.State.Params)
+	sumRows(t.shape, t.forward)
 	type job struct {
 		layer layer
 		round bool
 	}
 	var jobs []job
-	for b := range t.Net.Shape.Buckets {
-		layers, _ := t.Net.Shape.layers(b)
+	for b := range t.shape.Buckets {
+		layers, _ := t.shape.layers(b)
 		for i, l := range layers {
 			jobs = append(jobs, job{l, i == 0 && t.options.Rounding})
 		}
 	}
 	t.parallel(len(jobs), func(i int) {
 		l := jobs[i].layer
-		src, dst := l.weights(t.Net.Params), l.weights(t.forward)
+		src, dst := l.weights(t.State.Params), l.weights(t.forward)
 		copy(dst, src)
 		if jobs[i].round {
 			roundWeights(dst, l.out)
 		}
-		copy(l.biases(t.forward), l.biases(t.Net.Params))
+		copy(l.biases(t.forward), l.biases(t.State.Params))
 		turned := l.weights(t.turned)
 		for k := range l.in {
 			for j := range l.out {
@@ -206,10 +258,10 @@ func roundWeights(w []float32, out int) {
 
 // backpropagate adds the gradient of the given samples of one bucket to the lane.
 func (t *Trainer) backpropagate(l *lane, bucket int, samples []*Sample) {
-	net, width := t.Net, t.Net.Shape.Width
+	width := t.shape.Width
 	n := len(samples)
 	padded := (n + 3) &^ 3
-	table := net.table()
+	bias, table := t.forward[:width], t.forward[width:][:kernel.Rows*width]
 	for i := range padded {
 		rows := l.rows[i][:0]
 		if i < n {
@@ -220,11 +272,11 @@ func (t *Trainer) backpropagate(l *lane, bucket int, samples []*Sample) {
 			}
 		}
 		l.rows[i] = rows
-		kernel.SumRows(l.sums[i*width:][:width], net.bias(), table, rows)
+		kernel.SumRows(l.sums[i*width:][:width], bias, table, rows)
 	}
 	kernel.SquareClip(l.first[:padded*width], l.sums[:padded*width])
 
-	layers, _ := net.Shape.layers(bucket)
+	layers, _ := t.shape.layers(bucket)
 	input := l.first
 	for d, layer := range layers {
 		units := l.units[d][:padded*layer.out]
@@ -301,6 +353,37 @@ func (l *lane) outputDeltas(samples []*Sample, padded int) {
 	}
 }
 
+// gradientPart is how the parameters are cut for work in parallel.
+const gradientPart = 1 << 14
+
+// eachPart calls f for parts of the parameters, in parallel.
+func (t *Trainer) eachPart(f func(from, to int)) {
+	size := len(t.State.Params)
+	t.parallel((size+gradientPart-1)/gradientPart, func(i int) {
+		f(i*gradientPart, min((i+1)*gradientPart, size))
+	})
+}
+
+// collect returns the sum of the gradients in the lanes, by the parameters as they are trained,
+// and clears all lanes but the first, which holds it.
+func (t *Trainer) collect() []float32 {
+	grad, width := t.lanes[0].grad, t.shape.Width
+	t.eachPart(func(from, to int) {
+		for _, l := range t.lanes[1:] {
+			kernel.Axpby(grad[from:to], l.grad[from:to], 1, 1)
+			clear(l.grad[from:to])
+		}
+	})
+	// A difference is part of its own row and of all rows above it.
+	for slot := range Slots {
+		for c := Levels - 1; c > 1; c-- {
+			at := width * (1 + slot*Levels + c)
+			kernel.Axpby(grad[at-width:at], grad[at:][:width], 1, 1)
+		}
+	}
+	return grad
+}
+
 // step updates all parameters with the gradients in the lanes, times scale, and clears them.
 func (t *Trainer) step(rate, scale float32) {
 	const beta1, beta2, epsilon = 0.9, 0.999, 1e-7
@@ -312,20 +395,8 @@ func (t *Trainer) step(rate, scale float32) {
 		Rate:    float32(float64(rate) * correct2 / correct1),
 		Epsilon: float32(epsilon * correct2),
 	}
-	const part = 1 << 14
-	size := len(t.Net.Params)
-	t.parallel((size+part-1)/part, func(i int) {
-		from, to := i*part, min((i+1)*part, size)
-		sum := t.lanes[0].grad[from:to]
-		for _, l := range t.lanes[1:] {
-			kernel.Axpby(sum, l.grad[from:to], 1, 1)
-			clear(l.grad[from:to])
-		}
-		kernel.Adam(t.Net.Params[from:to], t.State.M[from:to], t.State.V[from:to], sum, p)
+	grad := t.collect()
+	t.eachPart(func(from, to int) {
+		kernel.Adam(t.State.Params[from:to], t.State.M[from:to], t.State.V[from:to], grad[from:to], p)
 	})
-}
-
-// Average moves average, parameters of the same shape as t's network, towards t's by share.
-func (t *Trainer) Average(average *Network, share float32) {
-	kernel.Axpby(average.Params, t.Net.Params, share, 1-share)
 }

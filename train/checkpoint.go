@@ -23,49 +23,47 @@ var ErrCheckpoint = errors.New("train: checkpoint is damaged")
 type checkpoint struct {
 	name string
 
-	Net     *nn.Network // being trained
-	Average *nn.Network // its running average
-	Adam    nn.AdamState
-	Games   int64 // games or samples that are done
+	Shape nn.Shape
+	State nn.TrainerState
+	Done  int64 // games or samples
 }
 
-// openCheckpoint reads the checkpoint of a stage from dir, or begins with a new network.
-func openCheckpoint(dir, stage string, begin func() *nn.Network) (*checkpoint, error) {
+// openTrainer returns the trainer of a stage: as its checkpoint in dir has it, or beginning with
+// net, or with random parameters if that is nil.
+func openTrainer(dir, stage string, net *nn.Network, shape nn.Shape, seed uint64, o nn.TrainerOptions) (*nn.Trainer, *checkpoint, error) {
 	c := &checkpoint{name: filepath.Join(dir, stage+".checkpoint")}
 	all, err := os.ReadFile(c.name)
-	if errors.Is(err, fs.ErrNotExist) {
+	switch {
+	case err == nil:
+		if err := c.decode(all); err != nil {
+			return nil, nil, fmt.Errorf("reading %s: %w", c.name, err)
+		}
+		net = &nn.Network{Shape: c.Shape, Params: make([]float32, c.Shape.Parameters())}
+	case !errors.Is(err, fs.ErrNotExist):
+		return nil, nil, err
+	default:
 		if err := os.MkdirAll(dir, 0o755); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		c.Net = begin()
-		c.Net.Meta = nn.Meta{Features: features.Name}
-		c.Average = c.Net.Clone()
-		n := len(c.Net.Params)
-		c.Adam = nn.AdamState{M: make([]float32, n), V: make([]float32, n)}
-		return c, nil
+		if net == nil {
+			net = nn.New(shape, seed)
+		}
+		net = net.Clone()
 	}
-	if err != nil {
-		return nil, err
+	net.Meta = nn.Meta{Features: features.Name}
+	trainer := nn.NewTrainer(net, o)
+	if all != nil {
+		trainer.State = c.State
 	}
-	if err := c.decode(all); err != nil {
-		return nil, fmt.Errorf("reading %s: %w", c.name, err)
-	}
-	return c, nil
+	c.Shape = net.Shape
+	return trainer, c, nil
 }
 
-// beginFrom returns a function that makes the network a stage begins with: a copy of net, or
-// random parameters if it is nil.
-func beginFrom(net *nn.Network, shape nn.Shape, seed uint64) func() *nn.Network {
-	return func() *nn.Network {
-		if net != nil {
-			return net.Clone()
-		}
-		return nn.New(shape, seed)
-	}
+// save writes what t has come to, beside the old file, and renames it.
+func (c *checkpoint) save(t *nn.Trainer) error {
+	c.State = t.State
+	return writeBeside(c.name, c.encode())
 }
-
-// save writes c beside its old file and renames it.
-func (c *checkpoint) save() error { return writeBeside(c.name, c.encode()) }
 
 // writeBeside writes a file under another name first, so that a kill leaves the old one whole.
 func writeBeside(name string, data []byte) error {
@@ -86,21 +84,21 @@ func writeBeside(name string, data []byte) error {
 
 type checkpointHeader struct {
 	Shape   nn.Shape `json:"shape"`
-	Games   int64    `json:"games"`
+	Done    int64    `json:"done"`
 	Batches int64    `json:"batches"`
 }
 
 // encode returns c as bytes: the size of the header in four, the header as JSON, the parameters,
 // averages and moments as float32, and the SHA-256 of all that.
 func (c *checkpoint) encode() []byte {
-	head, err := json.Marshal(checkpointHeader{c.Net.Shape, c.Games, c.Adam.Batches})
+	head, err := json.Marshal(checkpointHeader{c.Shape, c.Done, c.State.Batches})
 	if err != nil {
 		panic("train: " + err.Error())
 	}
-	b := make([]byte, 0, 4+len(head)+16*len(c.Net.Params)+sha256.Size)
+	b := make([]byte, 0, 4+len(head)+16*len(c.State.Params)+sha256.Size)
 	b = binary.LittleEndian.AppendUint32(b, uint32(len(head)))
 	b = append(b, head...)
-	for _, part := range [][]float32{c.Net.Params, c.Average.Params, c.Adam.M, c.Adam.V} {
+	for _, part := range [][]float32{c.State.Params, c.State.Average, c.State.M, c.State.V} {
 		for _, x := range part {
 			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
 		}
@@ -141,10 +139,7 @@ func (c *checkpoint) decode(b []byte) error {
 		payload = payload[4*n:]
 		return x
 	}
-	meta := nn.Meta{Features: features.Name}
-	c.Net = &nn.Network{Shape: h.Shape, Params: floats(), Meta: meta}
-	c.Average = &nn.Network{Shape: h.Shape, Params: floats(), Meta: meta}
-	c.Adam = nn.AdamState{Batches: h.Batches, M: floats(), V: floats()}
-	c.Games = h.Games
+	c.Shape, c.Done = h.Shape, h.Done
+	c.State = nn.TrainerState{Batches: h.Batches, Params: floats(), Average: floats(), M: floats(), V: floats()}
 	return nil
 }

@@ -65,13 +65,11 @@ func Fit(ctx context.Context, o FitOptions) (*nn.Network, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := openCheckpoint(o.Dir, "fit", beginFrom(o.Net, o.Shape, o.Seed))
+	trainer, c, err := openTrainer(o.Dir, "fit", o.Net, o.Shape, o.Seed,
+		nn.TrainerOptions{Lanes: o.Lanes, Threads: o.Threads, Rounding: true})
 	if err != nil {
 		return nil, err
 	}
-	trainer := nn.NewTrainer(c.Net, nn.TrainerOptions{Lanes: o.Lanes, Threads: o.Threads, Rounding: true})
-	trainer.State = c.Adam
-
 	samples := make([]nn.Sample, o.Batch)
 	batch := make([]*nn.Sample, o.Batch)
 	for i := range samples {
@@ -79,48 +77,48 @@ func Fit(ctx context.Context, o FitOptions) (*nn.Network, error) {
 	}
 	order := newShuffle(training, o.Seed)
 	o.Batch = int(min(int64(o.Batch), order.total))
-	order.prepare(c.Games, o.Batch)
+	order.prepare(c.Done, o.Batch)
 	began, saved, told := time.Now(), time.Now(), time.Now()
-	first := c.Games
+	first := c.Done
 	loss, batches := 0.0, 0
 	save := func() error {
-		c.Adam = trainer.State
 		saved = time.Now()
-		return c.save()
+		return c.save(trainer)
 	}
-	for c.Games < o.Samples {
+	for c.Done < o.Samples {
 		if ctx.Err() != nil {
-			return c.Average, joinSave(ctx, save)
+			return trainer.Averaged(), joinSave(ctx, save)
 		}
-		n := int(min(int64(o.Batch), o.Samples-c.Games))
+		n := int(min(int64(o.Batch), o.Samples-c.Done))
 		parallel(o.Lanes, o.Threads, func(_, lane int) {
 			for i := lane * n / o.Lanes; i < (lane+1)*n/o.Lanes; i++ {
-				decodeSample(&samples[i], order.at(c.Games+int64(i)))
+				decodeSample(&samples[i], order.at(c.Done+int64(i)))
 			}
 		})
-		rate := fallingRate(o.Rate, o.EndRate, float64(c.Games)/float64(o.Samples))
+		rate := fallingRate(o.Rate, o.EndRate, float64(c.Done)/float64(o.Samples))
 		l := trainer.Batch(batch[:n], float32(rate))
 		batches++
 		loss += (l - loss) / float64(min(batches, 100))
-		trainer.Average(c.Average, float32(max(o.Average, 1/float64(trainer.State.Batches))))
-		c.Games += int64(n)
-		order.prepare(c.Games, o.Batch)
+		trainer.Follow(float32(max(o.Average, 1/float64(trainer.State.Batches))))
+		c.Done += int64(n)
+		order.prepare(c.Done, o.Batch)
 
-		p := FitProgress{Samples: c.Games, Total: o.Samples, Loss: loss, Elapsed: time.Since(began)}
-		p.SamplesPerSecond = float64(c.Games-first) / p.Elapsed.Seconds()
-		done := c.Games >= o.Samples
+		p := FitProgress{Samples: c.Done, Total: o.Samples, Loss: loss, Elapsed: time.Since(began)}
+		p.SamplesPerSecond = float64(c.Done-first) / p.Elapsed.Seconds()
+		done := c.Done >= o.Samples
 		if time.Since(saved) > o.Every || done {
 			if err := save(); err != nil {
-				return c.Average, err
+				return nil, err
 			}
-			p.Net, p.Validation = c.Average, validationLoss(c.Average, validation, o.Threads)
+			p.Net = trainer.Averaged()
+			p.Validation = validationLoss(p.Net, validation, o.Threads)
 		}
 		if o.Progress != nil && (time.Since(told) > 2*time.Second || p.Net != nil) {
 			told = time.Now()
 			o.Progress(p)
 		}
 	}
-	return c.Average, nil
+	return trainer.Averaged(), nil
 }
 
 // loadLabels reads the records of all shards and keeps one of every few apart.
@@ -205,7 +203,7 @@ func (s *shuffle) prepare(i int64, n int) {
 
 // validationLoss returns the mean loss of net on the given records.
 func validationLoss(net *nn.Network, records [][]byte, threads int) float64 {
-	trainer := nn.NewTrainer(net.Clone(), nn.TrainerOptions{Threads: threads, Rounding: true})
+	trainer := nn.NewTrainer(net, nn.TrainerOptions{Threads: threads, Rounding: true})
 	const part = 4096
 	sum, count := 0.0, 0
 	var batch []*nn.Sample

@@ -74,14 +74,12 @@ func setDefault[T comparable](value *T, fallback T) {
 // network on any number of threads, interrupted or not.
 func TD(ctx context.Context, o TDOptions) (*nn.Network, error) {
 	o.defaults()
-	c, err := openCheckpoint(o.Dir, "td", beginFrom(o.Net, o.Shape, o.Seed))
+	trainer, c, err := openTrainer(o.Dir, "td", o.Net, o.Shape, o.Seed,
+		nn.TrainerOptions{Lanes: o.Lanes, Threads: o.Threads, Rounding: true})
 	if err != nil {
 		return nil, err
 	}
-	trainer := nn.NewTrainer(c.Net, nn.TrainerOptions{Lanes: o.Lanes, Threads: o.Threads, Rounding: true})
-	trainer.State = c.Adam
-
-	quantized := c.Net.Quantize()
+	quantized := trainer.Network().Quantize()
 	exact := bearoff.Default()
 	evaluator := eval.New(eval.NewNetwork(quantized), eval.WithBearoff(exact))
 	players := make([]*player, o.Threads)
@@ -92,20 +90,19 @@ func TD(ctx context.Context, o TDOptions) (*nn.Network, error) {
 	var batch []*nn.Sample
 
 	began, saved, told := time.Now(), time.Now(), time.Now()
-	first := c.Games
+	first := c.Done
 	loss := 0.0
 	save := func() error {
-		c.Adam = trainer.State
 		saved = time.Now()
-		return c.save()
+		return c.save(trainer)
 	}
-	for c.Games < o.Games {
+	for c.Done < o.Games {
 		if ctx.Err() != nil {
-			return c.Average, joinSave(ctx, save)
+			return trainer.Averaged(), joinSave(ctx, save)
 		}
-		n := int(min(int64(o.Batch), o.Games-c.Games))
+		n := int(min(int64(o.Batch), o.Games-c.Done))
 		parallel(n, o.Threads, func(worker, i int) {
-			games[i] = players[worker].tdGame(games[i][:0], stream(o.Seed, c.Games+int64(i)), &o)
+			games[i] = players[worker].tdGame(games[i][:0], stream(o.Seed, c.Done+int64(i)), &o)
 		})
 		batch = batch[:0]
 		for i := range n {
@@ -113,29 +110,29 @@ func TD(ctx context.Context, o TDOptions) (*nn.Network, error) {
 				batch = append(batch, &games[i][j])
 			}
 		}
-		rate := fallingRate(o.Rate, o.EndRate, float64(c.Games)/float64(o.Games))
+		rate := fallingRate(o.Rate, o.EndRate, float64(c.Done)/float64(o.Games))
 		if len(batch) > 0 {
 			l := trainer.Batch(batch, float32(rate))
 			loss += (l - loss) * 0.01
 		}
-		trainer.Average(c.Average, float32(max(o.Average, 1/float64(trainer.State.Batches))))
-		c.Net.QuantizeInto(quantized)
-		c.Games += int64(n)
+		trainer.Follow(float32(max(o.Average, 1/float64(trainer.State.Batches))))
+		trainer.Network().QuantizeInto(quantized)
+		c.Done += int64(n)
 
-		p := TDProgress{Games: c.Games, Total: o.Games, Loss: loss, Elapsed: time.Since(began)}
-		p.GamesPerSecond = float64(c.Games-first) / p.Elapsed.Seconds()
+		p := TDProgress{Games: c.Done, Total: o.Games, Loss: loss, Elapsed: time.Since(began)}
+		p.GamesPerSecond = float64(c.Done-first) / p.Elapsed.Seconds()
 		if time.Since(saved) > o.Every {
 			if err := save(); err != nil {
-				return c.Average, err
+				return nil, err
 			}
-			p.Net = c.Average
+			p.Net = trainer.Averaged()
 		}
 		if o.Progress != nil && (time.Since(told) > 2*time.Second || p.Net != nil) {
 			told = time.Now()
 			o.Progress(p)
 		}
 	}
-	return c.Average, save()
+	return trainer.Averaged(), save()
 }
 
 // joinSave saves and returns the error of ctx, or the one of saving.
