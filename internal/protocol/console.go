@@ -10,11 +10,13 @@ import (
 	"io"
 	"strings"
 
+	"kotra/analysis"
 	"kotra/bg"
 	"kotra/bg/notation"
 	"kotra/cube"
 	"kotra/cube/met"
 	"kotra/record"
+	"kotra/rollout"
 	"kotra/search"
 )
 
@@ -31,6 +33,11 @@ type Analyst interface {
 	Answer(ctx context.Context, s bg.State) (Answer, error)
 	// Accepts reports whether to accept an offered resignation.
 	Accepts(ctx context.Context, s bg.State) (bool, error)
+	// Analyze judges a completed match.
+	Analyze(ctx context.Context, m *record.Match, ply, cubePly int) (*analysis.Match, error)
+	// RollOut rolls out the n best plays of the roll of s, or its cube actions if the dice have
+	// not been rolled, and returns them with the best first.
+	RollOut(ctx context.Context, s bg.State, settings rollout.Settings, n int) (rollout.Result, error)
 }
 
 // A Console understands the text commands of GNU Backgammon, one a line, and answers in its
@@ -96,6 +103,7 @@ type consoleSession struct {
 	options  consoleOptions
 	game     consoleGame
 	target   int                // the player that "set player" is about
+	analysis *analysis.Match    // the last one
 	hints    []search.Candidate // of the last hint
 	scope    scope              // whose strength is set
 }
@@ -116,21 +124,24 @@ type strength struct {
 
 // consoleOptions are the settings of the program.
 type consoleOptions struct {
-	checker, cube strength // of eval and hint
-	length        int      // of new matches
-	rules         bg.Rules
-	autoGame      bool
-	autoRoll      bool
-	autoMove      bool
-	autoBearoff   bool
-	autoCrawford  bool
-	noDisplay     bool
-	clockwise     bool
-	mwc           bool // show match winning chances
-	matchPercent  bool
-	winPercent    bool
-	digits        int
-	plainHints    bool // no third line in hints
+	checker, cube                 strength // of eval and hint
+	analysisChecker, analysisCube strength
+	rollout                       rollout.Settings
+	truncate                      int // turns of a truncated rollout
+	length                        int // of new matches
+	rules                         bg.Rules
+	autoGame                      bool
+	autoRoll                      bool
+	autoMove                      bool
+	autoBearoff                   bool
+	autoCrawford                  bool
+	noDisplay                     bool
+	clockwise                     bool
+	mwc                           bool // show match winning chances
+	matchPercent                  bool
+	winPercent                    bool
+	digits                        int
+	plainHints                    bool // no third line in hints
 }
 
 // consoleGame is the match and the game in progress.
@@ -213,6 +224,8 @@ func newConsoleSession(ctx context.Context, c *Console, out io.Writer) *consoleS
 	}
 	s.options = consoleOptions{
 		checker: strength{ply: c.Ply}, cube: strength{ply: c.Ply},
+		analysisChecker: strength{ply: c.Ply}, analysisCube: strength{ply: c.Ply},
+		rollout: rollout.Settings{Trials: 1296}, truncate: 10,
 		length: 7, digits: 3, autoCrawford: true, autoGame: true, autoRoll: true, matchPercent: true,
 		rules: bg.Rules{Jacoby: true, Beavers: 3},
 	}

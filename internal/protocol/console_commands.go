@@ -25,8 +25,8 @@ func consoleCommands() []consoleCommand {
 		{word: "p", run: func(s *consoleSession, args string) { s.navigate(args, 1) }, hidden: true},
 		{word: "accept", help: "Accept a cube or resignation", run: (*consoleSession).accept},
 		{word: "agree", help: "Agree to a resignation", run: (*consoleSession).agree},
-		{word: "analyse", help: "Run analysis"},
-		{word: "analyze", help: "Run analysis", hidden: true},
+		{word: "analyse", help: "Run analysis", sub: analyzeCommands()},
+		{word: "analyze", help: "Run analysis", hidden: true, sub: analyzeCommands()},
 		{word: "annotate", help: "Record notes about a game"},
 		{word: "end", help: "Automatically make plays", sub: missing("game")},
 		{word: "beaver", help: "Synonym for `redouble'", run: (*consoleSession).answerBeaver},
@@ -103,7 +103,7 @@ func consoleCommands() []consoleCommand {
 		{word: "relational", help: "Log matches to an external relational database"},
 		{word: "resign", help: "Offer to end the current game", run: (*consoleSession).resign},
 		{word: "roll", help: "Roll the dice", run: func(s *consoleSession, _ string) { s.roll() }},
-		{word: "rollout", help: "Have kotra perform rollouts of the current position."},
+		{word: "rollout", help: "Have kotra perform rollouts of the current position.", run: (*consoleSession).rollOut},
 		{word: "save", help: "Write data to a file", sub: []consoleCommand{
 			{word: "game", run: func(s *consoleSession, args string) { s.save("game", args, true) }},
 			{word: "match", run: func(s *consoleSession, args string) { s.save("match", args, false) }},
@@ -145,6 +145,16 @@ func strengthCommands() []consoleCommand {
 	}
 }
 
+func analyzeCommands() []consoleCommand {
+	return []consoleCommand{
+		{word: "clear", run: func(s *consoleSession, _ string) { s.analysis = nil }},
+		{word: "game", run: (*consoleSession).analyze},
+		{word: "match", run: (*consoleSession).analyze},
+		{word: "move", run: say("Please use `hint' on unfinished moves")},
+		{word: "session", run: (*consoleSession).analyze},
+	}
+}
+
 // missing returns words of gnubg's that kotra knows, but does nothing for.
 func missing(words ...string) []consoleCommand {
 	commands := make([]consoleCommand, len(words))
@@ -181,10 +191,10 @@ func setCommands() []consoleCommand {
 	return []consoleCommand{
 		{word: "analysis", sub: []consoleCommand{
 			{word: "chequerplay", run: func(s *consoleSession, args string) {
-				s.setStrength("Analysis chequerplay", &strength{}, args)
+				s.setStrength("Analysis chequerplay", &s.options.analysisChecker, args)
 			}},
 			{word: "cubedecision", run: func(s *consoleSession, args string) {
-				s.setStrength("Analysis cubedecision", &strength{}, args)
+				s.setStrength("Analysis cubedecision", &s.options.analysisCube, args)
 			}},
 			{word: "luck", run: choose("analysis luck", nil, "Dice rolls will be analysed.", "Dice rolls will not be analysed.")},
 			{word: "movefilter", run: ignored("")},
@@ -273,7 +283,7 @@ func setCommands() []consoleCommand {
 				s.printf("Unknown keyword `%s'.\n\n", word)
 			}
 		}},
-		{word: "rollout", sub: missing("chequerplay", "cubedecision", "cubeful", "seed", "trials", "truncation", "varredn")},
+		{word: "rollout", sub: rolloutCommands()},
 		{word: "score", run: (*consoleSession).setScore},
 		{word: "seed", run: (*consoleSession).setSeed},
 		{word: "sound", run: ignored("")},
@@ -334,7 +344,7 @@ func showCommands() []consoleCommand {
 		{word: "ratingoffset"},
 		{word: "rng", run: say("You are using the Mersenne Twister generator.")},
 		{word: "rolls", run: say("That command is not yet implemented.")},
-		{word: "rollout"},
+		{word: "rollout", run: (*consoleSession).showRollout},
 		{word: "score", run: func(s *consoleSession, _ string) {
 			if !s.game.started() {
 				s.println("No match in progress.")
@@ -344,7 +354,11 @@ func showCommands() []consoleCommand {
 		}},
 		{word: "scoresheet", run: (*consoleSession).showScoreSheet},
 		{word: "seed", run: (*consoleSession).showSeed},
-		{word: "statistics"},
+		{word: "statistics", sub: []consoleCommand{
+			{word: "game", run: func(s *consoleSession, _ string) { s.statistics(true) }},
+			{word: "match", run: func(s *consoleSession, _ string) { s.statistics(false) }},
+			{word: "session", run: func(s *consoleSession, _ string) { s.statistics(false) }},
+		}},
 		{word: "temperaturemap", run: say("That command is not yet implemented.")},
 		{word: "thorp"},
 		{word: "threads", run: say("1 calculation thread.")},

@@ -12,9 +12,13 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"kotra/analysis"
 	"kotra/bg"
 	"kotra/cube"
 	"kotra/internal/bgtest"
+	"kotra/movegen"
+	"kotra/record"
+	"kotra/rollout"
 	"kotra/search"
 )
 
@@ -48,6 +52,21 @@ func (f fakeAnalyst) Decide(ctx context.Context, s bg.State, ply int) (cube.Deci
 
 func (f fakeAnalyst) Value(ctx context.Context, s bg.State, ply int, cubeful bool) (search.Value, error) {
 	return f.searcher.Evaluate(ctx, &s.Position, f.info(&s, cubeful), ply)
+}
+
+func (f fakeAnalyst) Analyze(ctx context.Context, m *record.Match, ply, cubePly int) (*analysis.Match, error) {
+	a := analysis.Analyzer{Searcher: f.searcher, Ply: ply, CubePly: cubePly, Threads: 1}
+	return a.Match(ctx, m)
+}
+
+func (f fakeAnalyst) RollOut(ctx context.Context, s bg.State, settings rollout.Settings, n int) (rollout.Result, error) {
+	candidates := rollout.CubeActions(s.Position, true)
+	if s.Dice.Rolled() {
+		candidates = rollout.Plays(movegen.Plays(nil, &s.Position, s.Dice))
+	}
+	return rollout.Run(ctx, rollout.Config{
+		Settings: settings, Evaluator: bgtest.Pips{}, Info: f.info(&s, true), Candidates: candidates[:min(n, len(candidates))], Threads: 1,
+	})
 }
 
 // converse sends the lines of text to a console and returns what it says after its banner.
@@ -96,9 +115,9 @@ func blank(text string) string {
 
 // otherwise are the commands of the transcripts that kotra answers in another way, by reason.
 var otherwise = map[string]*regexp.Regexp{
-	"not in kotra": regexp.MustCompile(`^(show (thorp|keith|marketwindow|statistics .*|rollout|analysis|bearoff|onesidedrollout|ratingoffset)|` +
-		`set (rollout .*|met none|priority .*|.* noise 0.05|evaluation chequerplay type rollout))$`),
-	"about the program":                                regexp.MustCompile(`^(show (evaluation|seed|met|matchinfo|confirm|display|engine|version|buildinfo|lang|prompt)|h)$`),
+	"not in kotra": regexp.MustCompile(`^(show (thorp|keith|marketwindow|statistics .*|analysis|bearoff|onesidedrollout|ratingoffset)|` +
+		`set (met none|priority .*|.* noise 0.05|evaluation chequerplay type rollout))$`),
+	"about the program":                                regexp.MustCompile(`^(show (evaluation|rollout|seed|met|matchinfo|confirm|display|engine|version|buildinfo|lang|prompt)|h)$`),
 	"taken by gnubg, but wrong":                        regexp.MustCompile(`^(set board (=1|0 -2.*|4HPwATDgc/ABM)|set matchid cAkAAAAAAA|eval =1|sh p)$`),
 	"after a double resignation, where gnubg is wrong": regexp.MustCompile(`^(resign|resign gammon|agree|decline|resign normal|resign 3|new game|show board|accept|show score)$`),
 }
@@ -216,6 +235,42 @@ func TestConsoleForgetsWhatWasPlayedAfterGoingBack(t *testing.T) {
 	assert.Empty(t, m.Warnings)
 }
 
+func TestConsoleWritesTheStatisticsOfGNUBackgammon(t *testing.T) {
+	c := newConsole()
+	c.Files = true
+	var out strings.Builder
+	script := "import mat testdata/console/m3b.mat\nanalyse match\nshow statistics match\n"
+	require.NoError(t, c.Serve(t.Context(), strings.NewReader(script), &out))
+	want, err := os.ReadFile("testdata/console/m3b.stats.txt")
+	require.NoError(t, err)
+	got := strings.Split(out.String()[strings.LastIndex(out.String(), "\nPlayer ")+1:], "\n")
+	var lines []string
+	for line := range strings.SplitSeq(strings.TrimSpace(string(want)), "\n") {
+		if !strings.HasPrefix(line, "Error based") && !strings.Contains(line, "errors rating loss") { // gnubg's own scale
+			lines = append(lines, line)
+		}
+	}
+	require.GreaterOrEqual(t, len(got), len(lines))
+	counted := regexp.MustCompile(`^(Player|Total|Unforced moves|Doubles|Takes|Passes|Actual result)`)
+	for i, line := range lines {
+		if counted.MatchString(line) && !strings.Contains(line, "EMG") {
+			assert.Equal(t, line, got[i])
+			continue
+		}
+		label := func(line string) string { return line[:min(len(line), 40)] }
+		assert.Equal(t, label(line), label(got[i]))
+		assert.Len(t, got[i], len(line))
+	}
+}
+
+func TestConsoleRollsOut(t *testing.T) {
+	said := converse(t, "set player both human\nset seed 1\nset automatic roll off\nnew session\nset board /wEAAOy/BQIAAA\nset dice 6 5\n"+
+		"set rollout trials 36\nset rollout truncation plies 3\nset rollout truncation enable on\nset rollout cubeful off\nrollout\nrollout now\n")
+	assert.Contains(t, said, "\nRollout done. Printing final results.\n    1. Rollout ")
+	assert.Contains(t, said, "36 trials, standard error ")
+	assert.True(t, strings.HasSuffix(said, "The rollout command takes no arguments and only rollouts the current position\n"))
+}
+
 func FuzzConsole(f *testing.F) {
 	f.Add("new match 3\nset board 4HPwATDgc/ABMA\nset dice 31\nhint\nmove 8/5 6/5\nroll\nshow board\n")
 	f.Add("new session\nset turn 1\ndouble\nredouble\ntake\nresign 2\nagree\nnew game\n")
@@ -226,7 +281,7 @@ func FuzzConsole(f *testing.F) {
 			return
 		}
 		// Deep searches and matches of the computer against itself take too long.
-		text = "set player both human\n" + regexp.MustCompile(`(?i)p\w*\s+[1-9]|gn\w*|com\w*`).ReplaceAllString(text, "")
+		text = "set player both human\n" + regexp.MustCompile(`(?i)p\w*\s+[1-9]|gn\w*|com\w*|rollo\w*`).ReplaceAllString(text, "")
 		s := newConsoleSession(t.Context(), newConsole(), io.Discard)
 		for line := range strings.SplitSeq(text, "\n") {
 			s.execute(line)

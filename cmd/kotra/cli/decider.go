@@ -1,12 +1,19 @@
 package cli
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	"kotra"
+	"kotra/analysis"
 	"kotra/bg"
 	"kotra/cube"
+	"kotra/eval"
 	"kotra/internal/protocol"
+	"kotra/movegen"
+	"kotra/record"
+	"kotra/rollout"
 	"kotra/search"
 )
 
@@ -43,23 +50,14 @@ var answers = map[cube.Action]protocol.Answer{
 
 // answerBeaver returns the answer to a double that has been turned on at once.
 func (d decider) answerBeaver(ctx context.Context, s bg.State) (protocol.Answer, error) {
-	game := cube.New(d.Info(&s))
-	n, turned := s.Beavers, s
-	turned.Doubled, turned.Beavers = false, 0
-	turned.Cube.Value *= 2
-	v, err := d.value(ctx, &turned, d.Options().CubePly)
-	accepted := 2 * v.Cubeful
-	if s.Decider() != s.Seat {
-		accepted = -accepted
-	}
-	return answers[game.AnswerBeaver(n, accepted)], err
+	answer, err := d.AnswerBeaver(ctx, s)
+	return answers[answer.Action], err
 }
 
 // Accepts implements [protocol.Engine].
 func (d decider) Accepts(ctx context.Context, s bg.State) (bool, error) {
-	game := cube.New(d.Info(&s))
-	v, err := d.value(ctx, &s, d.Options().Ply)
-	return game.State().AcceptResignation(&s.Position, s.Resigned, game.Value(v.Cubeful)), err
+	r, err := d.AcceptResignation(ctx, s)
+	return r.Accept, err
 }
 
 // Evaluate implements [protocol.Engine].
@@ -101,4 +99,44 @@ func (d decider) info(s *bg.State, cubeful bool) cube.Info {
 	info := d.Info(s)
 	info.Rules.NoCube = info.Rules.NoCube || !cubeful
 	return info
+}
+
+// An analyst is what the text commands of GNU Backgammon need of an engine.
+type analyst struct {
+	decider
+	pruner *eval.Linear
+}
+
+// Analyze implements [protocol.Analyst].
+func (a analyst) Analyze(ctx context.Context, m *record.Match, ply, cubePly int) (*analysis.Match, error) {
+	o := a.Options()
+	single := search.New(a.Evaluator(), search.Options{Threads: 1, Filter: o.Filter, Pruner: a.pruner, Cubeless: o.Cubeless})
+	judge := analysis.Analyzer{Searcher: single, MET: o.MET, Ply: ply, CubePly: cubePly, Threads: o.Threads}
+	return judge.Match(ctx, m)
+}
+
+// RollOut implements [protocol.Analyst].
+func (a analyst) RollOut(ctx context.Context, s bg.State, settings rollout.Settings, n int) (rollout.Result, error) {
+	config := rollout.Config{
+		Settings: settings, Evaluator: a.Evaluator(), Pruner: a.pruner,
+		Info: a.info(&s, !settings.Cubeless), Threads: a.Options().Threads,
+	}
+	if s.Dice.Rolled() {
+		ranked, err := a.Rank(ctx, s, 0, !settings.Cubeless)
+		if err != nil {
+			return rollout.Result{}, err
+		}
+		var plays []movegen.Play
+		for i := range ranked[:min(n, len(ranked))] {
+			plays = append(plays, ranked[i].Play)
+		}
+		config.Candidates = rollout.Plays(plays)
+	} else {
+		config.Candidates = rollout.CubeActions(s.Position, cube.New(config.Info).State().CanDouble())
+	}
+	result, err := rollout.Run(ctx, config)
+	if s.Dice.Rolled() {
+		slices.SortStableFunc(result.Estimates, func(x, y rollout.Estimate) int { return cmp.Compare(y.Cubeful, x.Cubeful) })
+	}
+	return result, err
 }

@@ -89,8 +89,12 @@ func runEngine(ctx context.Context, e *env, o *engineCommandOptions) error {
 		return err
 	}
 	if o.protocol == "gnubg" {
+		pruner, err := newPruner(engine)
+		if err != nil {
+			return err
+		}
 		return runConsole(ctx, e, o, &protocol.Console{
-			Engine:   decider{engine},
+			Engine:   analyst{decider{engine}, pruner},
 			Table:    engine.Options().MET,
 			Identity: identity,
 			Ply:      o.ply,

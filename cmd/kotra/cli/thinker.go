@@ -9,13 +9,16 @@ import (
 	"kotra/bg"
 	"kotra/eval"
 	"kotra/internal/protocol"
+	"kotra/search"
+	"kotra/weights"
 )
 
 // A thinker deepens its searches ply by ply, and counts what they cost.
 type thinker struct {
 	decider
-	mu      sync.Mutex // one search at a time
-	counter *counter
+	mu       sync.Mutex // one search at a time
+	counter  *counter
+	searcher *search.Searcher
 }
 
 // newThinker returns a thinker with the settings of a UBGI client; e and o say the rest.
@@ -25,13 +28,27 @@ func newThinker(e *env, o engineOptions, s protocol.Settings) (*thinker, error) 
 	if err != nil {
 		return nil, err
 	}
-	t := &thinker{counter: &counter{Evaluator: engine.Evaluator()}}
-	options := engine.Options()
-	options.Evaluator = t.counter
-	if t.Engine, err = kotra.New(options); err != nil {
+	t := &thinker{decider: decider{engine}, counter: &counter{Evaluator: engine.Evaluator()}}
+	settings := search.Options{Threads: o.threads, Cubeless: o.cubeless, Filter: engine.Options().Filter}
+	if settings.Pruner, err = newPruner(engine); err != nil {
 		return nil, err
 	}
+	t.searcher = search.New(t.counter, settings)
 	return t, nil
+}
+
+// newPruner returns what picks replies in searches of the network of engine, nil if it evaluates
+// by something else.
+func newPruner(engine *kotra.Engine) (*eval.Linear, error) {
+	o := engine.Options()
+	if o.Evaluator != nil {
+		return nil, nil
+	}
+	net, err := weights.Read(o.Weights)
+	if err != nil {
+		return nil, err
+	}
+	return eval.NewLinear(net), nil
 }
 
 // A counter counts evaluations and stops at a limit.
@@ -53,7 +70,7 @@ func (c *counter) Evaluate(pos *bg.Position) bg.Probs {
 // Play implements [protocol.Thinker].
 func (t *thinker) Play(ctx context.Context, s bg.State, l protocol.Limits, report func(protocol.Finding)) (protocol.Finding, error) {
 	return t.deepen(ctx, l, t.Options().Ply, report, func(ctx context.Context, ply int) (protocol.Finding, error) {
-		candidates, err := t.Searcher().Rank(ctx, &s.Position, s.Dice, t.Info(&s), ply)
+		candidates, err := t.searcher.Rank(ctx, &s.Position, s.Dice, t.Info(&s), ply)
 		if err != nil {
 			return protocol.Finding{}, err
 		}
@@ -65,7 +82,7 @@ func (t *thinker) Play(ctx context.Context, s bg.State, l protocol.Limits, repor
 // Cube implements [protocol.Thinker].
 func (t *thinker) Cube(ctx context.Context, s bg.State, l protocol.Limits, report func(protocol.Finding)) (protocol.Finding, error) {
 	return t.deepen(ctx, l, t.Options().CubePly, report, func(ctx context.Context, ply int) (protocol.Finding, error) {
-		decision, v, err := t.Searcher().Cube(ctx, &s.Position, t.Info(&s), ply)
+		decision, v, err := t.searcher.Cube(ctx, &s.Position, t.Info(&s), ply)
 		return protocol.Finding{Double: decision.Action.Doubles(), Probs: v.Probs, Equity: float64(decision.Optimal())}, err
 	})
 }
