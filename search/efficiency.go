@@ -6,17 +6,27 @@ import (
 	"kotra/eval/bearoff"
 )
 
-// efficiency returns the cube efficiency, Janowski's x, of a position at the leaves.
-func (s *Searcher) efficiency(pos *bg.Position) float64 {
-	switch eval.Classify(pos) {
+// Efficiency returns the cube efficiency, Janowski's x, that s uses at leaves of a class in which
+// the player on roll has the given pip count.
+func (s *Searcher) Efficiency(class eval.Class, pips int) float64 {
+	switch class {
 	case eval.Bearoff:
 		return s.efficient.Bearoff
 	case eval.Race:
-		return s.efficient.Race(pos.OnRoll.Pips())
+		return s.efficient.Race(pips)
 	case eval.Crashed:
 		return s.efficient.Crashed
 	}
 	return s.efficient.Contact
+}
+
+// efficiency is Efficiency for a position.
+func (s *Searcher) efficiency(pos *bg.Position) float64 {
+	class := eval.Classify(pos)
+	if class != eval.Race {
+		return s.Efficiency(class, 0)
+	}
+	return s.Efficiency(class, pos.OnRoll.Pips())
 }
 
 // lookup returns the exact equities of pos for a cube of 1, if it is known and the game is one for

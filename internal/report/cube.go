@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"math"
 	"strings"
 
 	"kotra"
@@ -94,13 +95,15 @@ func newCubePoints(p *kotra.CubePoints) *CubePoints {
 }
 
 func newCubeWindow(w *cube.Window) CubeWindow {
+	round := func(x float64) float64 { return math.Round(x*1e6) / 1e6 } // to what they are found
 	chance := func(x float64) *float64 {
 		if x >= 1 {
 			return nil
 		}
+		x = round(x)
 		return &x
 	}
-	return CubeWindow{chance(w.Double), chance(w.Cash), chance(w.TooGood), 1 - w.Cash}
+	return CubeWindow{chance(w.Double), chance(w.Cash), chance(w.TooGood), round(1 - w.Cash)}
 }
 
 func (p *CubePoints) writeText(w io.Writer) {

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 
 	"github.com/spf13/cobra"
 
@@ -84,10 +83,10 @@ func runAnalyze(ctx context.Context, e *env, o *analyzeOptions) error {
 		if o.cube {
 			s.Dice = bg.Dice{}
 		}
-		if s.Dice.Rolled() {
+		if s.Dice.Rolled() && s.Resigned == bg.Unfinished {
 			return rankMoves(ctx, engine, &s, o)
 		}
-		return decideCube(ctx, engine, &s, o)
+		return decide(ctx, engine, &s, o.cubeless)
 	})
 }
 
@@ -108,18 +107,4 @@ func matchChance(engine *kotra.Engine, s *bg.State) func(bg.Equity) float64 {
 	}
 	outcomes := engine.Options().MET.Outcomes(s.Score, s.Cube.Value, s.Rules)
 	return func(eq bg.Equity) float64 { return float64(outcomes.MWC(eq)) }
-}
-
-func decideCube(ctx context.Context, engine *kotra.Engine, s *bg.State, o *analyzeOptions) (answer, error) {
-	switch {
-	case s.Resigned != bg.Unfinished:
-		return nil, errors.New("a resignation is offered; only checker plays and cube actions are analyzed")
-	case s.Beavers > 0:
-		return nil, errors.New("a beaver is offered; only doubles and redoubles are analyzed")
-	}
-	d, v, err := engine.EvaluateCube(ctx, *s)
-	if err != nil && ctx.Err() == nil {
-		return nil, err
-	}
-	return report.NewCubeDecision(s, &d, &v, o.cubeless), err
 }

@@ -119,6 +119,8 @@ func TestOutputIsGolden(t *testing.T) {
 		"analyze-cube-match.txt":  {"analyze", "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:2:3:0:7:10", "--ply", "0"},
 		"analyze-take.txt":        {"analyze", "XGID=-b----E-C---eE---c-e----B-:0:0:1:D:0:0:0:0:10", "--ply", "0"},
 		"analyze-take.json":       {"analyze", "XGID=-b----E-C---eE---c-e----B-:0:0:1:D:0:0:0:0:10", "--ply", "0", "--json"},
+		"analyze-beaver.txt":      {"analyze", "XGID=-b----E-C---eE---c-e----B-:1:1:1:B:0:0:2:0:10", "--ply", "0"},
+		"analyze-beaver.json":     {"analyze", "XGID=-b----E-C---eE---c-e----B-:1:1:1:B:0:0:2:0:10", "--ply", "0", "--json"},
 		"analyze-no-cube.txt":     {"analyze", "XGID=-b----E-C---eE---c-e----B-:1:-1:1:00:0:0:0:0:10", "--ply", "0"},
 		"convert-ogid.txt":        {"convert", startXGID, "ogid"},
 		"convert-board.txt":       {"convert", startXGID, "board"},
