@@ -73,10 +73,20 @@ func (n *Network) quantizeHead(bucket int) head {
 			limit = 8191
 		}
 		integers := make([]int16, l.in*out)
+		column := make([]int8, l.in)
 		for j := range out {
 			unit := unitScale(weights[j:], l.out, limit)
-			for k := range l.in {
-				integers[k*out+j] = int16(math.RoundToEven(float64(weights[k*l.out+j] / unit)))
+			round := func() {
+				for k := range l.in {
+					integers[k*out+j] = int16(math.RoundToEven(float64(weights[k*l.out+j] / unit)))
+				}
+			}
+			round()
+			if i == 0 {
+				for attempt := 0; attempt < 64 && !fits8(column, integers[j:], out); attempt++ {
+					unit *= 1.02 // coarser, so that the kernels' sums cannot overflow; rarely needed
+					round()
+				}
 			}
 			s.mul[j], s.bias[j] = unit, l.biases(n.Params)[j]
 			if i == 0 {
@@ -100,6 +110,15 @@ func (n *Network) quantizeHead(bucket int) head {
 		h.scales = append(h.scales, s)
 	}
 	return h
+}
+
+// fits8 reports whether the kernels can take the weights of one unit of the layer above the first,
+// every stride-th of integers. Column is scratch for one weight of each input.
+func fits8(column []int8, integers []int16, stride int) bool {
+	for k := range column {
+		column[k] = int8(integers[k*stride])
+	}
+	return kernel.Fits8(column)
 }
 
 // prepareStack sets up the kernel that computes all layers, if there is one.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+	"unsafe"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -160,6 +161,133 @@ func TestRequantizeEqualsTheReference(t *testing.T) {
 			}
 		}
 	})
+}
+
+// stackReference computes s, with the given numbers of units, by the reference of each layer.
+func stackReference(s *Stack, counts *[Slots]uint8, units []int) (out [stackOutputs]float32) {
+	act := make([]uint8, s.Width)
+	oneHotGeneric(act, counts, unsafe.Slice(s.Bias, s.Width), unsafe.Slice(s.Table, Rows*s.Width))
+	sums := make([]int32, units[0])
+	affine8Generic(sums, act, unsafe.Slice(s.W1, s.Width*units[0]))
+	muls, biases := []*float32{s.Mul1, s.Mul2, s.Mul3}, []*float32{s.Bias1, s.Bias2, s.Bias3}
+	for i, w := range []*int16{s.W2, s.W3}[:len(units)-1] {
+		n := units[i]
+		hidden := make([]int16, n)
+		requantizeGeneric(hidden, sums, unsafe.Slice(muls[i], n), unsafe.Slice(biases[i], n), s.Limit)
+		sums = make([]int32, units[i+1])
+		affine16Generic(sums, hidden, unsafe.Slice(w, n*len(sums)))
+	}
+	last := len(units) - 1
+	mul, bias := unsafe.Slice(muls[last], stackOutputs), unsafe.Slice(biases[last], stackOutputs)
+	for j := range out {
+		out[j] = Logistic(float32(float32(sums[j])*mul[j]) + bias[j])
+	}
+	return out
+}
+
+func TestStacksEqualTheReference(t *testing.T) {
+	each(t, func(t *testing.T) {
+		if !hasStack() {
+			t.Skip("no stack kernels")
+		}
+		rng := rand.New(rand.NewPCG(15, 16))
+		for _, hidden := range [][]int{nil, {16, 32}, {32, 32}} {
+			units := append(append([]int(nil), hidden...), stackOutputs)
+			for _, width := range []int{128, 512, 1024} {
+				t.Run(fmt.Sprint(width, hidden), func(t *testing.T) {
+					for trial := range 6 {
+						s, counts := randomStack(rng, width, units, trial%2 == 1)
+						require.True(t, s.Prepare(hidden))
+						for range 50 {
+							fillCounts(rng, counts, rng.IntN(53))
+							var got [3][stackOutputs]float32 // the outer ones are guard bands
+							s.Run(&got[1], counts)
+							require.Equal(t, stackReference(s, counts, units), got[1])
+							require.Zero(t, got[0])
+							require.Zero(t, got[2])
+						}
+					}
+				})
+			}
+		}
+	})
+}
+
+func fillCounts(rng *rand.Rand, counts *[Slots]uint8, n int) {
+	clear(counts[:])
+	for range n {
+		counts[rng.IntN(Slots)] = uint8(rng.IntN(Levels))
+	}
+}
+
+// randomStack returns a stack, and counts for it, with random parameters; extreme ones have all
+// activations and weights as large as is allowed.
+func randomStack(rng *rand.Rand, width int, units []int, extreme bool) (*Stack, *[Slots]uint8) {
+	table, bias := make([]int16, Rows*width), make([]int16, width)
+	fillInt(rng, table, -400, 400)
+	fillInt(rng, bias, 0, 1000)
+	w1 := make([]int8, width*units[0])
+	fillInt(rng, w1, -31, 31)
+	if extreme {
+		fillInt(rng, bias, 30000, 32767)
+		for j := range units[0] {
+			for i := range width { // 4*63+3 = 255 in each sum
+				x := int8([4]int{63, 63, 3, 0}[i/4%4])
+				if i%2 == 1 {
+					x = int8([4]int{63, 63, 0, 0}[i/4%4])
+				}
+				if j%3 == 0 {
+					x = -x
+				}
+				w1[i*units[0]+j] = x
+			}
+		}
+	}
+	column := make([]int8, width)
+	for j := range units[0] {
+		for i := range column {
+			column[i] = w1[i*units[0]+j]
+		}
+		if !Fits8(column) {
+			panic("weights of the test are too large")
+		}
+	}
+	s := &Stack{Bias: &bias[0], Table: &table[0], Width: width, W1: &Pack8(w1, width, units[0])[0], Limit: 4095}
+	in := width
+	for i, n := range units {
+		mul, b := make([]float32, n), make([]float32, n)
+		fillFloat(rng, mul, []float32{0.05, 1e-4, 1e-5}[i])
+		fillFloat(rng, b, 300)
+		if i == len(units)-1 {
+			fillFloat(rng, mul, 1e-5)
+			fillFloat(rng, b, 5)
+		}
+		*[]**float32{&s.Mul1, &s.Mul2, &s.Mul3}[i], *[]**float32{&s.Bias1, &s.Bias2, &s.Bias3}[i] = &mul[0], &b[0]
+		if i > 0 {
+			w := make([]int16, in*n)
+			fillInt(rng, w, -8191, 8191)
+			*[]**int16{&s.W2, &s.W3}[i-1] = &Pack16(w, in, n)[0]
+		}
+		in = n
+	}
+	return s, new([Slots]uint8)
+}
+
+func TestWeightsThatOverflowDoNotFit(t *testing.T) {
+	w := make([]int8, 32)
+	for i := range w {
+		w[i] = 31
+	}
+	assert.True(t, Fits8(w))
+	w[16], w[20], w[24] = 63, 63, 63 // 3*63 + 5*31 > 255
+	assert.False(t, Fits8(w))
+	for i := range w {
+		w[i] = -31
+	}
+	w[18], w[19], w[22] = -63, -63, -63
+	assert.False(t, Fits8(w))
+	w[19], w[22] = 63, 63
+	assert.True(t, Fits8(w))
 }
 
 // A sum of n products in float32 in any order, fused or not, differs from the exact one by at

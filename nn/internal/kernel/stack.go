@@ -7,7 +7,8 @@ import (
 
 // A Stack is a whole network of one bucket, for kernels that compute it in one go, without
 // storing what goes from layer to layer and without a call for each. The pointers are to arrays
-// with the layouts and lengths of the functions for the single layers.
+// with the layouts and lengths of the functions for the single layers; the weights of each output
+// in W1 must be such that Fits8 is true.
 //
 // The assembly knows the offsets of the fields.
 type Stack struct {
@@ -53,6 +54,24 @@ func (s *Stack) Prepare(hidden []int) bool {
 	}
 	s.Logistic = &logisticTable[0]
 	return s.kind != noStack && hasStack()
+}
+
+// Fits8 reports whether w, the weights of one output in the order of the inputs, are small enough
+// for W1 of a Stack: of each sixteen, no positive or negative ones of the eight that one 16-bit
+// sum takes may add up to more than that sum can hold. len(w) is a multiple of 16.
+func Fits8(w []int8) bool {
+	const largest = math.MaxInt16 / ActivationOne
+	for ; len(w) > 0; w = w[16:] {
+		var positive, negative [2]int // vector kernels sum every other pair together
+		for i, x := range w[:16] {
+			positive[i/2%2] += max(int(x), 0)
+			negative[i/2%2] -= min(int(x), 0)
+		}
+		if max(positive[0], positive[1], negative[0], negative[1]) > largest {
+			return false
+		}
+	}
+	return true
 }
 
 // Run computes the outputs of the network for counts: the same bits as the functions for the
