@@ -1,10 +1,12 @@
 package rollout
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
@@ -32,8 +34,8 @@ type Config struct {
 	// Threads is the number of goroutines; 0 means one for each processor. The result does not
 	// depend on it.
 	Threads int
-	// Progress, if not nil, is called after every 36 trials of all candidates, from the goroutine
-	// that called Run. The result is the callee's.
+	// Progress, if not nil, is called after every 36 trials of all candidates, and more often if they
+	// take long, from the goroutine that called Run. The result is the callee's.
 	Progress func(Result)
 	// Save, if not empty, is the file that keeps what has been done: every SaveEvery (0 means five
 	// seconds), and at the end.
@@ -88,6 +90,9 @@ type Estimate struct {
 // round is the number of trials after which rules are looked at.
 const round = outcomes
 
+// often is how long Progress is kept waiting when trials take long.
+const often = 250 * time.Millisecond
+
 // Run rolls out the candidates of c. If ctx is done it returns what is known so far with the
 // context's error.
 //
@@ -118,7 +123,7 @@ func Run(ctx context.Context, c Config) (Result, error) {
 
 // complete checks c and fills in defaults.
 func (c *Config) complete() error {
-	if err := c.check(); err != nil {
+	if err := c.Check(); err != nil {
 		return err
 	}
 	if len(c.Candidates) == 0 {
@@ -156,6 +161,7 @@ func (c *Config) complete() error {
 type run struct {
 	*table
 	began   time.Time
+	shown   time.Time // when Progress was called last
 	tallies []tally
 	pairs   []pair // of candidates a < b, at a*n+b
 	stopped []bool
@@ -299,9 +305,10 @@ func (r *run) merge() {
 		r.trials++
 		if r.trials%round == 0 || r.trials == r.Trials {
 			r.rules()
-			if r.Progress != nil {
-				r.Progress(r.result())
-			}
+		}
+		if r.Progress != nil && (r.trials%round == 0 || r.reason != "" || time.Since(r.shown) >= often) {
+			r.shown = time.Now()
+			r.Progress(r.result())
 		}
 		if r.reason == "" && r.TimeLimit > 0 && time.Since(r.began) >= r.TimeLimit {
 			r.reason = TimeUp
@@ -406,11 +413,12 @@ func (r *run) decided(number int) bool {
 		max(take.Mean[number]-pass, pass-take.Mean[number]) >= r.StopJSD*take.stdErr(number)
 }
 
-// leader returns the candidate that is best so far; of equals the first.
+// leader returns the candidate that is best so far of those that have not been stopped; of equals
+// the first.
 func (r *run) leader() int {
-	number, best := r.number(), 0
+	number, best := r.number(), -1
 	for i := range r.tallies {
-		if r.tallies[i].Mean[number] > r.tallies[best].Mean[number] {
+		if !r.stopped[i] && (best < 0 || r.tallies[i].Mean[number] > r.tallies[best].Mean[number]) {
 			best = i
 		}
 	}
@@ -453,4 +461,27 @@ func probs(of func(number int) float64) bg.Probs {
 		Win: float32(of(win)), WinGammon: float32(of(winGammon)), WinBackgammon: float32(of(winBackgammon)),
 		LoseGammon: float32(of(loseGammon)), LoseBackgammon: float32(of(loseBackgammon)),
 	}
+}
+
+// Leader returns the index of the estimate that is best; of equals the first.
+func (r *Result) Leader() int { return r.Ranking()[0] }
+
+// Ranking returns the indices of the estimates, the best first; those that a rule has stopped come
+// last, whatever they seem to be worth.
+func (r *Result) Ranking() []int {
+	order := make([]int, len(r.Estimates))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		x, y := &r.Estimates[a], &r.Estimates[b]
+		if x.Stopped != y.Stopped {
+			if x.Stopped {
+				return 1
+			}
+			return -1
+		}
+		return cmp.Compare(y.Cubeful, x.Cubeful)
+	})
+	return order
 }

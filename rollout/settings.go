@@ -54,7 +54,8 @@ type Settings struct {
 // defaultMinTrials is what gives a standard error that can be trusted.
 const defaultMinTrials = 324
 
-func (s *Settings) check() error {
+// Check reports a setting that makes no sense.
+func (s *Settings) Check() error {
 	for _, p := range []struct {
 		name string
 		ply  int
@@ -123,13 +124,13 @@ func Preset(name string) (Settings, error) {
 	case "quick":
 		return Settings{Trials: 324, Truncate: 11}, nil
 	case "roller+":
-		return Settings{Trials: 360, Truncate: 7, Ply: 1, CubePly: 1, LateAfter: 2, StopJSD: jsd}, nil
+		return Settings{Trials: 360, Truncate: 7, Ply: 1, CubePly: 1, LateAfter: 2, MinTrials: 108, StopJSD: jsd}, nil
 	case "standard":
 		return Settings{Trials: 1296}, nil
 	case "roller++":
 		return Settings{
 			Trials: 360, Truncate: 5, Ply: 2, CubePly: 2, LateAfter: 2, LatePly: 1, LateCubePly: 1, TruncatePly: 1,
-			StopJSD: jsd,
+			MinTrials: 108, StopJSD: jsd,
 		}, nil
 	case "thorough":
 		return Settings{Trials: 1296, Ply: 2, CubePly: 2, LateAfter: 2, StopJSD: jsd}, nil
