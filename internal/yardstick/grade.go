@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 
+	"gonum.org/v1/gonum/stat"
+
 	"kotra/bg"
 )
 
@@ -148,7 +150,7 @@ func inOrder(phases []string) []string {
 
 // A tally adds up answers.
 type tally struct {
-	loss, against             mean
+	loss, against             []float64
 	best                      int
 	evaluations               int
 	squares, noise, deviation float64 // sums over candidates
@@ -156,8 +158,8 @@ type tally struct {
 
 func (t *tally) add(d *Decision, a Answer) {
 	loss := d.loss(a.Play)
-	t.loss.add(loss)
-	t.against.add(loss - d.loss(d.gnubg2()))
+	t.loss = append(t.loss, loss)
+	t.against = append(t.against, loss-d.loss(d.gnubg2()))
 	if loss == 0 {
 		t.best++
 	}
@@ -178,10 +180,10 @@ func (t *tally) add(d *Decision, a Answer) {
 }
 
 func (t *tally) row(phase string) Row {
-	row := Row{Phase: phase, Decisions: t.loss.n, Evaluations: t.evaluations}
-	row.Loss, row.LossStdErr = 1000*t.loss.mean(), 1000*t.loss.stdErr()
-	row.Against, row.AgainstStdErr = 1000*t.against.mean(), 1000*t.against.stdErr()
-	row.Best = float64(t.best) / float64(t.loss.n)
+	row := Row{Phase: phase, Decisions: len(t.loss), Evaluations: t.evaluations}
+	row.Loss, row.LossStdErr = meanStdErr(t.loss)
+	row.Against, row.AgainstStdErr = meanStdErr(t.against)
+	row.Best = float64(t.best) / float64(len(t.loss))
 	if n := float64(t.evaluations); n > 0 {
 		row.RMS = 1000 * math.Sqrt(t.squares/n)
 		row.RMSDenoised = 1000 * math.Sqrt(max(0, t.squares-t.noise)/n)
@@ -190,24 +192,11 @@ func (t *tally) row(phase string) Row {
 	return row
 }
 
-// A mean is a running mean with its standard error.
-type mean struct {
-	n            int
-	sum, squares float64
-}
-
-func (m *mean) add(x float64) {
-	m.n++
-	m.sum += x
-	m.squares += x * x
-}
-
-func (m *mean) mean() float64 { return m.sum / float64(m.n) }
-
-func (m *mean) stdErr() float64 {
-	if m.n < 2 {
-		return 0
+// meanStdErr returns the mean of x in thousandths, and its standard error: 0 for fewer than two.
+func meanStdErr(x []float64) (mean, stdErr float64) {
+	if len(x) < 2 {
+		return 1000 * stat.Mean(x, nil), 0
 	}
-	n := float64(m.n)
-	return math.Sqrt(max(0, m.squares-m.sum*m.sum/n) / (n - 1) / n)
+	mean, deviation := stat.MeanStdDev(x, nil)
+	return 1000 * mean, 1000 * stat.StdErr(deviation, float64(len(x)))
 }
