@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"kotra/record"
+	"kotra/record/bgf"
 	"kotra/record/mat"
 	"kotra/record/sgf"
 	"kotra/record/xg"
@@ -35,19 +36,24 @@ func Read(r io.Reader) ([]*record.Match, error) {
 	case len(data) == 0:
 		return nil, errors.New("the file is empty")
 	case bytes.HasPrefix(data, []byte("RGMH")):
-		m, err := xg.Read(bytes.NewReader(data))
-		if err != nil {
-			return nil, err
-		}
-		return []*record.Match{m}, nil
+		return one(xg.Read(bytes.NewReader(data)))
 	case isSGF(data):
 		return sgf.Read(bytes.NewReader(data))
+	case bgf.Is(data):
+		return one(bgf.Read(bytes.NewReader(data)))
 	}
 	matches, err := mat.Read(bytes.NewReader(data))
 	if errors.Is(err, mat.ErrNoMatch) {
 		return nil, ErrUnknown
 	}
 	return matches, err
+}
+
+func one(m *record.Match, err error) ([]*record.Match, error) {
+	if err != nil {
+		return nil, err
+	}
+	return []*record.Match{m}, nil
 }
 
 // isSGF reports whether data begins like a game tree.
@@ -72,7 +78,7 @@ func ReadFile(name string) ([]*record.Match, error) {
 // Extensions returns the endings of names of match files, in lower case, with the dot.
 func Extensions() []string { return slices.Clone(extensions) }
 
-var extensions = []string{".mat", ".txt", ".sgf", ".xg", ".xgp"}
+var extensions = []string{".mat", ".txt", ".sgf", ".xg", ".xgp", ".bgf"}
 
 // IsMatchFile reports whether a name ends like that of a match file.
 func IsMatchFile(name string) bool {

@@ -8,7 +8,7 @@
 //	W[double] W[take] W[drop]  a double while one is offered is a beaver
 //	PL[W] DI[31]           dice without a move
 //	AE[a:y] AW[f] AB[s]    a position set up by hand
-//	CV[2] CP[c]            the cube set up by hand
+//	CV[2] CP[c]            the cube set up by hand; also CO
 //	A, DA, LU              analyses, which become the analysis of the action
 //	C                      comment
 //

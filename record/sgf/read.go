@@ -43,6 +43,7 @@ func Read(r io.Reader) ([]*record.Match, error) {
 		readGame(match, &trees[i], &h)
 	}
 	for _, m := range matches {
+		renumber(m)
 		markCrawford(m)
 		m.Complete()
 	}
@@ -50,6 +51,18 @@ func Read(r io.Reader) ([]*record.Match, error) {
 		err = ErrNoMatch
 	}
 	return matches, err
+}
+
+// renumber corrects the numbers of games where a program counts from 1, as the description of the
+// format has it, and not from 0 like GNU Backgammon.
+func renumber(m *record.Match) {
+	first := m.Games[0]
+	if strings.HasPrefix(m.Program, "GNU Backgammon") || strings.HasPrefix(m.Program, "kotra") || first.Number != 2 || first.Score != [2]int{} {
+		return
+	}
+	for _, g := range m.Games {
+		g.Number--
+	}
 }
 
 // A header is what the root of a game says of the match.
@@ -72,7 +85,7 @@ func readHeader(root *node) header {
 				h.bad = append(h.bad, value)
 				continue
 			}
-			switch strings.TrimSpace(fields[i]) {
+			switch strings.ToLower(strings.TrimSpace(fields[i])) {
 			case "length":
 				h.length = n
 			case "game":
@@ -174,7 +187,7 @@ func validCube(n int) bool { return n >= 1 && n <= 1<<20 && n&(n-1) == 0 }
 
 func isAction(name string) bool {
 	switch name {
-	case "W", "B", "PL", "DI", "AE", "AW", "AB", "CP":
+	case "W", "B", "PL", "DI", "AE", "AW", "AB", "CP", "CO":
 		return true
 	}
 	return false
