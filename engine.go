@@ -34,9 +34,9 @@ type Options struct {
 	CacheSize int
 	// Cubeless makes the engine play and evaluate as if there were no cube.
 	Cubeless bool
-	// TwoSided gives the exact money equities of bearoffs. If it is nil, the default table is
-	// opened when it is needed for the first time, in the folder CacheDir, or built and left there,
-	// which takes some seconds; see [bearoff.TwoSidedDefault].
+	// TwoSided gives the exact money equities of bearoffs. If it is nil, a table is opened when it
+	// is needed for the first time, in the folder CacheDir, or built and left there, which takes
+	// some seconds; see [bearoff.Folder]. Matches use it without the cube.
 	TwoSided *bearoff.TwoSided
 	// CacheDir is the folder of tables made at first use; empty means the folder kotra in that of
 	// the user's caches.
@@ -53,8 +53,9 @@ type Engine struct {
 	settings  search.Options
 	searcher  *search.Searcher
 
+	folder   *bearoff.Folder
 	mu       sync.Mutex
-	bearoffs *search.Searcher // knows the two-sided table; nil before it is needed
+	bearoffs map[*bearoff.TwoSided]*search.Searcher // those that know a table
 }
 
 // A Candidate is a play with its value for the player who makes it.
@@ -89,7 +90,10 @@ func New(o Options) (*Engine, error) {
 	if o.MET == nil {
 		o.MET = met.KazarossXG2()
 	}
-	e := &Engine{options: o, evaluator: o.Evaluator}
+	e := &Engine{
+		options: o, evaluator: o.Evaluator,
+		folder: bearoff.NewFolder(o.CacheDir), bearoffs: map[*bearoff.TwoSided]*search.Searcher{},
+	}
 	settings := search.Options{
 		Filter: o.Filter, Threads: o.Threads, CacheSize: o.CacheSize, Cubeless: o.Cubeless,
 		TwoSided: o.TwoSided,
@@ -129,25 +133,26 @@ func (e *Engine) Evaluator() eval.Evaluator { return e.evaluator }
 // Searcher returns what looks ahead for e, without the two-sided table unless that is an option.
 func (e *Engine) Searcher() *search.Searcher { return e.searcher }
 
-// searcherOf returns what looks ahead in s: the table for bearoffs is only used where it can be of
-// use, so that nobody else waits for it.
+// searcherOf returns what looks ahead in s: tables for bearoffs are only used where they can be of
+// use, so that nobody else waits for them.
 func (e *Engine) searcherOf(ctx context.Context, s *bg.State) (*search.Searcher, error) {
-	useful := s.Score.Money() && !s.Rules.NoCube && !e.options.Cubeless && e.options.TwoSided == nil
-	if !useful || eval.Classify(&s.Position) != eval.Bearoff {
+	if e.options.TwoSided != nil || eval.Classify(&s.Position) != eval.Bearoff {
 		return e.searcher, nil
+	}
+	table, err := e.folder.TwoSided(ctx, &s.Position)
+	if err != nil {
+		return nil, err
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.bearoffs == nil {
-		table, err := bearoff.TwoSidedDefault(ctx, e.options.CacheDir)
-		if err != nil {
-			return nil, err
-		}
+	searcher := e.bearoffs[table]
+	if searcher == nil {
 		settings := e.settings
 		settings.TwoSided = table
-		e.bearoffs = search.New(e.evaluator, settings)
+		searcher = search.New(e.evaluator, settings)
+		e.bearoffs[table] = searcher
 	}
-	return e.bearoffs, nil
+	return searcher, nil
 }
 
 // Info returns what the game of s is played for, seen by the player on roll.

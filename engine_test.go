@@ -139,16 +139,75 @@ func TestBearoffsForMoneyAreExact(t *testing.T) {
 
 func TestTableForBearoffsIsMadeWhenNeeded(t *testing.T) {
 	if testing.Short() {
-		t.Skip("builds the default table")
+		t.Skip("builds the default tables")
 	}
-	e := newEngine(t, kotra.Options{CacheDir: t.TempDir(), CubePly: 1})
+	e := newEngine(t, kotra.Options{Evaluator: bgtest.Pips{}, CacheDir: t.TempDir(), CubePly: 1})
+	// Fractions of an exact solver.
+	tests := []struct {
+		name, position       string
+		owner                bg.Owner
+		noDouble, doubleTake float64
+		want                 string
+	}{
+		{"three rolls", "1:6 | 24:6", bg.Centered, 83. / 108, 373. / 324, "Double, pass"},
+		{"five rolls, cube in the middle", "1:10 | 24:10", bg.Centered, 295729. / 419904, 305233. / 419904, "Double, take"},
+		{"five rolls, own cube", "1:10 | 24:10", bg.OnRoll, 158177. / 209952, 305233. / 419904, "No redouble, take"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := bg.NewGame(bg.Rules{})
+			s.Position = bgtest.Position(t, tt.position)
+			if tt.owner == bg.OnRoll {
+				s.Cube = bg.Cube{Value: 2, Owner: bg.OnRoll}
+			}
+			d, err := e.CubeAction(context.Background(), s)
+			require.NoError(t, err)
+			assert.InDelta(t, tt.noDouble, float64(d.NoDouble), 1e-6)
+			assert.InDelta(t, tt.doubleTake, float64(d.DoubleTake), 1e-6)
+			assert.Equal(t, tt.want, d.String())
+		})
+	}
+}
+
+func TestLastRollAtTwoAwayIsExact(t *testing.T) {
 	s := bg.NewGame(bg.Rules{})
-	s.Position = bgtest.Position(t, "1:6 | 24:6")
-	d, err := e.CubeAction(context.Background(), s)
+	s.Score = bg.Score{Length: 5, OnRoll: 3, Opponent: 3}
+	s.Position = bgtest.Position(t, "2:1 5:1 | 24:1")
+	d, err := exactEngine(t).CubeAction(context.Background(), s)
 	require.NoError(t, err)
-	assert.InDelta(t, 83./108, float64(d.NoDouble), 1e-6)
-	assert.InDelta(t, 373./324, float64(d.DoubleTake), 1e-6)
-	assert.Equal(t, cube.DoublePass, d.Action)
+	const crawford = .67736 // at 1-away 2-away in Kazaross-XG2
+	assert.InDelta(t, 19./36, float64(d.DoubleTakeMWC), 1e-6)
+	assert.InDelta(t, (19*crawford+17*(1-crawford))/36, float64(d.NoDoubleMWC), 1e-5)
+	assert.Equal(t, "Double, take", d.String())
+}
+
+func TestJacobyRuleAllowsNothingTooGood(t *testing.T) {
+	for jacoby, want := range map[bool]string{true: "Double, pass", false: "Too good to double, pass"} {
+		s := bg.NewGame(bg.Rules{Jacoby: jacoby})
+		var err error
+		s.Position, err = bg.ParsePositionID("2HsOAGDb7g4AAA")
+		require.NoError(t, err)
+		gammonish := bgtest.Constant{Win: .99, WinGammon: .9, LoseGammon: 0}
+		d, err := newEngine(t, kotra.Options{Evaluator: gammonish}).CubeAction(context.Background(), s)
+		require.NoError(t, err)
+		assert.Equal(t, want, d.String())
+		if jacoby {
+			assert.LessOrEqual(t, d.NoDouble, d.DoublePass)
+		}
+	}
+}
+
+func TestTrailerDoublesAtOnceAfterTheCrawfordGame(t *testing.T) {
+	s := bg.NewGame(bg.Rules{})
+	s.Score = bg.Score{Length: 5, OnRoll: 2, Opponent: 4}
+	for ply := range 2 {
+		d, err := newEngine(t, kotra.Options{Evaluator: bgtest.Pips{}, CubePly: ply}).CubeAction(context.Background(), s)
+		require.NoError(t, err)
+		assert.True(t, d.Action.Doubles(), d.String())
+		assert.True(t, d.Action.Takes(), d.String())
+		assert.InDelta(t, 1, float64(d.DoublePass), 1e-6)
+		assert.InDelta(t, float64(d.DoubleTake), float64(d.NoDouble), .02)
+	}
 }
 
 func ExampleEngine_RankMoves() {

@@ -35,7 +35,7 @@ type Options struct {
 	// Efficiency is how live the cube is at the leaves; nil is [cube.DefaultEfficiency].
 	Efficiency *cube.Efficiency
 	// TwoSided, if not nil, knows the money equities of bearoffs exactly, so that nothing is
-	// searched there.
+	// searched there. In a match it gives the chances to win at the leaves.
 	TwoSided *bearoff.TwoSided
 }
 

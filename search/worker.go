@@ -57,15 +57,26 @@ const outcomes = 36
 func (w *worker) static(pos *bg.Position, p *bg.Probs) {
 	c := w.s.statics
 	if c == nil {
-		*p = w.s.evaluator.Evaluate(pos)
+		w.evaluate(pos, p)
 		return
 	}
 	key := pos.Hash()
 	if c.probs(key, p) {
 		return
 	}
-	*p = w.s.evaluator.Evaluate(pos)
+	w.evaluate(pos, p)
 	c.storeProbs(key, p)
+}
+
+// evaluate is static without the cache.
+func (w *worker) evaluate(pos *bg.Position, p *bg.Probs) {
+	if w.s.exact != nil {
+		if exact, ok := w.s.exact.Lookup(pos); ok {
+			*p = bg.Probs{Win: float32(exact.Win())}
+			return
+		}
+	}
+	*p = w.s.evaluator.Evaluate(pos)
 }
 
 // node sets v to the value of pos at ply plies. depth is the level of the plan that holds its
@@ -111,9 +122,6 @@ func (w *worker) node(pos, before *bg.Position, pl *plan, depth, ply int, v *val
 func (w *worker) leaf(pl *plan, depth int, pos *bg.Position, v *value) {
 	l := &pl.levels[depth]
 	exact, ok := w.s.lookup(pl, pos)
-	if ok {
-		v.probs = bg.Probs{Win: float32(exact.Win())}
-	}
 	if len(l.states) == 0 {
 		return
 	}

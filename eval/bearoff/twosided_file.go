@@ -275,7 +275,7 @@ func TwoSidedDefault(ctx context.Context, dir string) (*TwoSided, error) {
 }
 
 func twosidedIn(ctx context.Context, dir string, points, checkers int) (*TwoSided, error) {
-	path := filepath.Join(dir, fmt.Sprintf("twosided-%dx%d-v%d.kts", points, checkers, twosidedVersion))
+	path := filepath.Join(dir, fileName(points, checkers))
 	if t, err := openVerified(path); err == nil && t.points == points && t.checkers == checkers {
 		return t, nil
 	} else if err == nil {

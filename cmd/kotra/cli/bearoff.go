@@ -6,12 +6,13 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"sync"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"kotra/bg"
+	"kotra/eval"
 	"kotra/eval/bearoff"
 	"kotra/internal/report"
 )
@@ -28,8 +29,9 @@ chances to bear them off in 1, 2, 3, ... rolls. From both sides' distributions f
 of a race. The one for 6 points is part of the program.
 
 A two-sided database holds, for each pair of such positions, exact equities for money: cubeless,
-and with the cube centered, owned, and at the opponent. The one for 6 checkers on 6 points is
-built on first use, within seconds, and kept in the user's cache folder.`,
+and with the cube centered, owned, and at the opponent. The ones for 6 checkers on 6 points, 7 on
+5, 10 on 4 and 14 on 3 are built on first use, within seconds, and kept in the user's cache
+folder, or in KOTRA_CACHE_DIR. Larger ones that are built there are used too.`,
 		Example: `  kotra bearoff show 2+4OAADb7gEAAA
   kotra bearoff build onesided-7.kos --points 7`,
 		Args: noSubcommand,
@@ -84,14 +86,12 @@ func runBearoffShow(ctx context.Context, e *env, o *bearoffShowOptions) error {
 			tables.one = file.one
 		}
 	}
-	small := sync.OnceValues(func() (*bearoff.TwoSided, error) {
-		return bearoff.TwoSidedDefault(ctx, e.getenv("KOTRA_CACHE_DIR"))
-	})
-	return answerAll(ctx, e, &o.positionOptions, func(_ context.Context, s bg.State) (answer, error) {
+	folder := bearoff.NewFolder(e.getenv("KOTRA_CACHE_DIR"))
+	return answerAll(ctx, e, &o.positionOptions, func(ctx context.Context, s bg.State) (answer, error) {
 		two := tables.two
-		if o.database == "" && smallBearoff(&s.Position) {
+		if o.database == "" && eval.Classify(&s.Position) == eval.Bearoff {
 			var err error
-			if two, err = small(); err != nil {
+			if two, err = folder.TwoSided(ctx, &s.Position); err != nil {
 				return nil, err
 			}
 		}
@@ -101,16 +101,6 @@ func runBearoffShow(ctx context.Context, e *env, o *bearoffShowOptions) error {
 		}
 		return b, nil
 	})
-}
-
-// smallBearoff reports whether pos may be in the default two-sided database.
-func smallBearoff(pos *bg.Position) bool {
-	for _, side := range []*bg.Side{&pos.OnRoll, &pos.Opponent} {
-		if side.Rearmost() > bearoff.DefaultPoints || side.Checkers()-int(side[bg.Off]) > bearoff.DefaultCheckers {
-			return false
-		}
-	}
-	return true
 }
 
 // A database is an open file: one of the two tables.
@@ -155,19 +145,26 @@ type bearoffBuildOptions struct {
 func newBearoffBuildCommand(e *env) *cobra.Command {
 	o := &bearoffBuildOptions{}
 	cmd := &cobra.Command{
-		Use:   "build <file>",
+		Use:   "build [file]",
 		Short: "Build a one- or two-sided database",
 		Long: `Build the database of up to the given number of checkers on the last points and write it to a
 file. It says before it starts what this takes; --estimate says it and stops. The file does not
 depend on the number of threads. A two-sided build that is interrupted is gone on with when it
-is started again.`,
-		Example: `  kotra bearoff build onesided-7.kos --points 7
-  kotra bearoff build twosided-8.kts --two-sided --checkers 8 --estimate`,
+is started again.
+
+Without a file a two-sided database goes where the engine finds it: the folder kotra of the
+user's caches, or KOTRA_CACHE_DIR. From then on its positions are played exactly.`,
+		Example: `  kotra bearoff build --two-sided --checkers 8 --estimate
+  kotra bearoff build onesided-7.kos --points 7`,
 		Args: func(cmd *cobra.Command, args []string) error {
-			if err := argRange(1, 1, "FILE")(cmd, args); err != nil {
+			if err := argRange(0, 1, "FILE")(cmd, args); err != nil {
 				return err
 			}
-			o.file = args[0]
+			if len(args) == 1 {
+				o.file = args[0]
+			} else if !o.twoSided {
+				return usagef(cmd, "missing argument FILE, which only --two-sided can do without")
+			}
 			if !cmd.Flags().Changed("checkers") && o.twoSided {
 				o.checkers = bearoff.DefaultCheckers
 			}
@@ -206,6 +203,12 @@ func runBearoffBuild(ctx context.Context, e *env, o *bearoffBuildOptions) error 
 		return err
 	}
 	e.note("%s", text)
+	if o.twoSided && o.file == "" {
+		if o.file, err = cachedTable(e, o.points, o.checkers); err != nil {
+			return err
+		}
+		e.note("building %s", o.file)
+	}
 	bar := newProgress(e, "building")
 	if o.twoSided {
 		err = bearoff.BuildTwoSidedFile(ctx, o.file, o.points, o.checkers, o.threads, bar.set)
@@ -214,6 +217,16 @@ func runBearoffBuild(ctx context.Context, e *env, o *bearoffBuildOptions) error 
 	}
 	bar.close()
 	return err
+}
+
+// cachedTable returns where a table of this size belongs in the folder of the user's caches, which
+// it makes.
+func cachedTable(e *env, points, checkers int) (string, error) {
+	path, err := bearoff.NewFolder(e.getenv("KOTRA_CACHE_DIR")).Path(points, checkers)
+	if err != nil {
+		return "", err
+	}
+	return path, os.MkdirAll(filepath.Dir(path), 0o755)
 }
 
 func (o *bearoffBuildOptions) buildOneSided(ctx context.Context, e *env, bar *progress) error {
