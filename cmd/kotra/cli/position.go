@@ -379,6 +379,13 @@ func (o *positionOptions) read(e *env, arg string) (bg.State, error) {
 	case len(found) == 0:
 		return bg.State{}, fmt.Errorf("%s: no position found", label)
 	case len(found) > 1:
+		if id, ok := notation.Find(text); ok { // a text that another program has exported
+			state, err := o.parse(id)
+			if err != nil {
+				err = fmt.Errorf("%s: %w", label, err)
+			}
+			return state, err
+		}
 		return bg.State{}, fmt.Errorf("%s: %d lines where one position is wanted; use --input for many", label, len(found))
 	}
 	state, err := o.parse(found[0])
