@@ -58,13 +58,13 @@ type reader struct {
 
 var (
 	tagLine    = regexp.MustCompile(`^\s*[;#]?\s*\[\s*(\S[^"\]]*?)\s+"(.*)"\s*\]\s*$`)
-	matchLine  = regexp.MustCompile(`(?i)^\W*(\d+)[\s-]*points?[\s-]+match\b`)
+	matchLine  = regexp.MustCompile(`(?i)^\W*(\d+)[\s-]*(?:points?|pts?\.?)[\s-]+match\b`)
 	moneyLine  = regexp.MustCompile(`(?i)^\s*(unlimited|money)\s+(match|game|session)\b`)
 	gameLine   = regexp.MustCompile(`(?i)^\s*game\s+(\d+)\b\s*[.:]?\s*$`)
 	moveLine   = regexp.MustCompile(`^\s*(\d+)\s*[).](.*)$`)
 	outcome    = regexp.MustCompile(`(?i)^\s*(?:\S.*\s)?(wins|won|losses|loses)\s+(?:the\s+match\b|(\d+)\s*points?)`)
 	dicePrefix = regexp.MustCompile(`(?:^|[\s)*])([1-6])\s?([1-6])\s?:`)
-	words      = regexp.MustCompile(`(?i)(?:^|\s)(doubles|redoubles|takes|accepts|drops|passes|rejects|beavers|raccoons|racoons|wins|losses|loses|resigns|concedes)\b`)
+	words      = regexp.MustCompile(`(?i)(?:^|\s)(doubles?|redoubles?|takes?|accepts?|drops?|pass|passes|rejects?|beavers?|raccoons?|racoons?|wins|losses|loses|resigns?|concedes?)\b`)
 )
 
 func (p *reader) warn(format string, args ...any) {
@@ -376,8 +376,8 @@ func (p *reader) cell(text string, player int) {
 	}
 	a := record.Action{Player: player, Line: p.number}
 	word, rest, _ := strings.Cut(strings.ToLower(text), " ")
-	switch word {
-	case "doubles", "redoubles", "beavers", "raccoons", "racoons":
+	switch strings.TrimSuffix(word, "s") {
+	case "double", "redouble", "beaver", "raccoon", "racoon":
 		a.Kind = record.Double
 		if word[0] == 'b' || strings.HasPrefix(word, "rac") {
 			a.Kind = record.Beaver
@@ -392,12 +392,18 @@ func (p *reader) cell(text string, player int) {
 		if a.Kind == record.Double && p.answersDouble(player) {
 			a.Kind = record.Beaver // some programs write a beaver as a double
 		}
-	case "takes", "accepts":
+	case "take", "accept":
 		a.Kind = record.Take
-	case "drops", "passes", "rejects":
+	case "drop", "pas", "passe", "reject":
 		a.Kind = record.Pass
-	case "resigns", "concedes":
-		return // the line with the outcome says for how much
+	case "resign", "concede":
+		a.Kind, a.Amount = record.Resign, bg.Single
+		switch {
+		case strings.Contains(rest, "backgammon"):
+			a.Amount = bg.Backgammon
+		case strings.Contains(rest, "gammon"):
+			a.Amount = bg.Gammon
+		}
 	}
 	p.game.Actions = append(p.game.Actions, a)
 }
@@ -413,7 +419,7 @@ func (p *reader) answersDouble(player int) bool {
 }
 
 var (
-	dance    = regexp.MustCompile(`(?i)^[([]?\s*(cannot move|can'?t move|can not move|no play|no moves?|no legal moves?|fan|fans|dance|dances|-+|none|forfeit)\s*[)\]]?\.?$`)
+	dance    = regexp.MustCompile(`(?i)^[([]?\s*(cannot move|can['’]?t move|can not move|no play|no moves?|no legal moves?|fan|fans|dance|dances|-+|none|forfeit)\s*[)\]]?\.?$`)
 	unplayed = regexp.MustCompile(`^\?+$`)
 	illegal  = regexp.MustCompile(`(?i)^illegal\s+(?:play|move)\s*(?:\((.*)\)?)?\s*$`)
 	dashes   = regexp.MustCompile(`(?i)(\d|bar|b)-(\d|off|bear)`)
@@ -489,6 +495,9 @@ func (p *reader) outcome(text string, column int) {
 	}
 	o.Points = n
 	p.game.Outcome, p.game.OutcomeLine, p.done = o, p.number, true
+	if n := len(p.game.Actions); n > 0 && p.game.Actions[n-1].Kind == record.Resign {
+		p.game.Actions = p.game.Actions[:n-1] // the points tell for how much, in case the cell does not
+	}
 }
 
 // other handles a line that is none of the known ones.

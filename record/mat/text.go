@@ -13,9 +13,9 @@ func decode(data []byte) string {
 	case bytes.HasPrefix(data, []byte("\xef\xbb\xbf")):
 		data = data[3:]
 	case bytes.HasPrefix(data, []byte("\xff\xfe")):
-		return decode16(data[2:], 0)
-	case bytes.HasPrefix(data, []byte("\xfe\xff")):
 		return decode16(data[2:], 1)
+	case bytes.HasPrefix(data, []byte("\xfe\xff")):
+		return decode16(data[2:], 0)
 	}
 	if utf8.Valid(data) {
 		return string(data)
