@@ -22,6 +22,17 @@ type Info struct {
 	Table *met.Table
 }
 
+// enough is how many doubles a game never sees: a cap on the cube that leaves so many is none.
+const enough = 9
+
+// Unlimited reports whether the cube of i has no limit that could matter: there is a cube and no
+// highest value, or one that is at least nine doubles away, as in an XGID that does not care, and
+// it is a money game.
+func (i *Info) Unlimited() bool {
+	most := i.Rules.MaxCube
+	return i.Score.Money() && !i.Rules.NoCube && (most == 0 || most >= i.Cube.Value<<enough)
+}
+
 // InfoOf returns the Info of a state, seen by its player on roll, with a match equity table
 // seen by player 0, or nil for the default.
 func InfoOf(s *bg.State, table *met.Table) Info {
@@ -66,7 +77,10 @@ func New(info Info) *Game {
 	if info.Table == nil {
 		info.Table = met.KazarossXG2()
 	}
-	g := &Game{info: info}
+	g := &Game{info: info, unlimited: info.Unlimited()}
+	if g.unlimited {
+		g.info.Rules.MaxCube = 0
+	}
 	for level := range maxLevels {
 		g.pay[0][level] = g.payoffs(info.Cube.Value << level)
 		for i := range 3 {
@@ -90,7 +104,6 @@ func New(info Info) *Game {
 	for g.top < maxLevels-1 && (g.live[0][g.top] || g.live[1][g.top]) {
 		g.top++
 	}
-	g.unlimited = info.Score.Money() && g.legal[maxLevels-2]
 	return g
 }
 
@@ -123,7 +136,7 @@ func (g *Game) legalAt(level int) bool {
 	return true
 }
 
-// Info returns what g was made from.
+// Info returns what g was made from, without a cap on the cube that does not matter.
 func (g *Game) Info() Info { return g.info }
 
 // Money reports whether g is a money game; then values are points.

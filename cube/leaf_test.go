@@ -262,3 +262,13 @@ func BenchmarkLeaf(b *testing.B) {
 		})
 	}
 }
+
+func TestLimitFarAwayIsNone(t *testing.T) {
+	p := &bg.Probs{Win: .7, WinGammon: .2, LoseGammon: .1}
+	limited := func(most int) bg.Equity {
+		return cube.Cubeful(p, cube.Info{Cube: bg.Cube{Value: 2}, Rules: bg.Rules{MaxCube: most}}, .68)
+	}
+	assert.Equal(t, limited(0), limited(1024))
+	assert.InDelta(t, float64(limited(0)), float64(limited(512)), 1e-3)
+	assert.NotEqual(t, limited(0), limited(4))
+}

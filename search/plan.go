@@ -98,7 +98,10 @@ func (s *Searcher) newPlan(info *cube.Info, ply int, v view) *plan {
 	if game.Rules.NoCube {
 		game.Rules.Jacoby = false // gammons count where no cube can make them count
 	}
-	unlimited := game.Score.Money() && game.Rules.MaxCube == 0 && !game.Rules.NoCube
+	unlimited := game.Unlimited()
+	if unlimited {
+		game.Rules.MaxCube = 0
+	}
 	if game.Score.Money() && game.Rules.MaxCube == 0 {
 		// Every cube is played like a cube of 1.
 		game.Cube.Value = 1

@@ -61,6 +61,7 @@ func (o *engineOptions) newEngine(e *env, threads int) (*kotra.Engine, error) {
 		CubePly:   o.ply,
 		Threads:   threads,
 		Cubeless:  o.cubeless,
+		CacheDir:  e.getenv("KOTRA_CACHE_DIR"),
 	}
 	var err error
 	if options.MET, err = readMET(o.met); err != nil {
