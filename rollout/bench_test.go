@@ -10,13 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"kotra/bg"
-	"kotra/cube"
-	"kotra/eval"
-	"kotra/eval/bearoff"
-	"kotra/movegen"
 	"kotra/rollout"
-	"kotra/weights"
 )
 
 // cpu returns the processor time that the process has used.
@@ -26,33 +20,6 @@ func cpu() time.Duration {
 		return 0
 	}
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
-
-// shipped returns a config with the embedded network and the bearoff table.
-func shipped(tb testing.TB) rollout.Config {
-	tb.Helper()
-	net, err := weights.DefaultNetwork()
-	require.NoError(tb, err)
-	quantized, err := weights.Default()
-	require.NoError(tb, err)
-	table := bearoff.Default()
-	return rollout.Config{
-		Evaluator: eval.New(eval.NewNetwork(quantized), eval.WithBearoff(table)),
-		Pruner:    eval.NewLinear(net),
-		Bearoff:   bearoff.Tables{One: table},
-		Info:      cube.Info{Cube: bg.Cube{Value: 1}},
-	}
-}
-
-// opening31 returns the position after 8/5 6/5 as a candidate.
-func opening31(tb testing.TB) []rollout.Candidate {
-	tb.Helper()
-	pos := bg.Start()
-	steps, err := bg.ParseSteps("8/5 6/5")
-	require.NoError(tb, err)
-	play, err := movegen.Find(&pos, bg.Dice{3, 1}, steps)
-	require.NoError(tb, err)
-	return rollout.Plays([]movegen.Play{play})
 }
 
 func BenchmarkOpening31(b *testing.B) {

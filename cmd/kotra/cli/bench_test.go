@@ -24,7 +24,7 @@ func TestBenchReportsItsNames(t *testing.T) {
 	}
 	for _, name := range []string{
 		"movegen/mix", "eval/mix", "eval/contact", "eval/race", "eval/bearoff",
-		"search/0ply", "search/1ply", "search/2ply", "search/3ply", "cube/2ply",
+		"search/0ply", "search/1ply", "search/2ply", "search/3ply", "cube/2ply", "rollout/opening31",
 	} {
 		assert.True(t, names[name], name)
 	}

@@ -1,0 +1,52 @@
+package protocol
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// GNUBGRolloutTime returns the processor time that an installed GNU Backgammon needs to roll out a
+// position: so many cubeless money games at 0 ply to the end, on one thread, with variance reduction
+// and quasi-random dice. It returns [ErrNoGNUBG] if the program is not there.
+func GNUBGRolloutTime(ctx context.Context, positionID string, trials int, seed uint32) (time.Duration, error) {
+	path, err := findGNUBG()
+	if err != nil {
+		return 0, err
+	}
+	dir, err := os.MkdirTemp("", "kotra-gnubg")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(dir)
+	script := filepath.Join(dir, "rollout")
+	if err := os.WriteFile(script, []byte(gnubgRolloutScript(positionID, trials, seed)), 0o600); err != nil {
+		return 0, err
+	}
+	cmd := exec.CommandContext(ctx, path, "-t", "-q", "-r", "-c", script)
+	out, err := cmd.CombinedOutput()
+	switch {
+	case err != nil:
+		return 0, fmt.Errorf("gnubg: %w", err)
+	case !strings.Contains(string(out), "Rollout done"):
+		return 0, fmt.Errorf("gnubg: no rollout")
+	}
+	return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), nil
+}
+
+func gnubgRolloutScript(positionID string, trials int, seed uint32) string {
+	return strings.Join([]string{
+		"set player 0 human", "set player 1 human", "new session", "set jacoby off",
+		"set board " + positionID, "set threads 1",
+		fmt.Sprintf("set rollout seed %d", seed), fmt.Sprintf("set rollout trials %d", trials),
+		"set rollout cubeful off", "set rollout varredn on", "set rollout quasirandom on",
+		"set rollout truncation enable off", "set rollout late enable off",
+		"set rollout chequerplay plies 0", "set rollout chequerplay cubeful off",
+		"set rollout limit enable off", "set rollout jsd stop off",
+		"rollout", "quit", "y", "",
+	}, "\n")
+}
