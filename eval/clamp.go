@@ -95,35 +95,56 @@ const slowestFirstOff = 9
 // checker is outside, every die moves one at least one pip nearer, two dice at least two; once
 // all are home, a turn that bears off none moves three pips at least; see also slowestOff.
 func newRunner(s *bg.Side) runner {
-	var pips, checkers, steps int // to bear off everything
-	var pipsHome, stepsHome int   // to bring everything home
-	var pipsLeft int              // from there to the ace point, at most
-	var pipsOut, stepsOut int     // to leave the opponent's home board
-	for point := s.Rearmost(); point > 0; point-- {
-		n := int(s[point])
-		checkers += n
-		pips += n * point
-		steps += n * ((point + 5) / 6)
-		pipsLeft += n * (min(point, 6) - 1)
-		if point > 6 {
-			pipsHome += n * (point - 6)
-			stepsHome += n * ((point - 1) / 6)
-		}
-		if point > 18 {
-			pipsOut += n * (point - 18)
-			stepsOut += n
-		}
+	var sum uint64
+	for point := 1; point < bg.Bar; point++ {
+		sum += uint64(s[point]) * demands[point]
 	}
-	r := runner{
-		turns:          turns{ceil(steps, 4), slowestOff(pips, checkers)},
-		saveGammon:     turns{ceil(stepsHome+1, 4), ceil(pipsHome, 2) + min(slowestFirstOff, pipsLeft/3+1)},
-		saveBackgammon: turns{ceil(stepsOut, 4), ceil(pipsOut, 2)},
-	}
-	if s[bg.Off] > 0 {
-		r.saveGammon, r.saveBackgammon = turns{}, turns{}
+	r := runner{turns: turns{ceil(of(sum, steps, 6), 4), slowestOff(of(sum, pips, 9), of(sum, checkers, 4))}}
+	if s[bg.Off] == 0 {
+		r.saveGammon = turns{
+			ceil(of(sum, stepsHome, 6)+1, 4),
+			ceil(of(sum, pipsHome, 9), 2) + min(slowestFirstOff, of(sum, pipsLeft, 7)/3+1),
+		}
+		r.saveBackgammon = turns{ceil(of(sum, stepsOut, 4), 4), ceil(of(sum, pipsOut, 7), 2)}
 	}
 	return r
 }
+
+// What a checker on a point needs stands in some bits of a number, from the named one on: so one
+// multiplication adds up all of it, for up to 15 checkers.
+const (
+	checkers  = 0  // 4 bits
+	pips      = 4  // 9 bits: to bear off everything
+	steps     = 13 // 6 bits
+	pipsHome  = 19 // 9 bits: to bring everything home
+	stepsHome = 28 // 6 bits
+	pipsLeft  = 34 // 7 bits: from there to the ace point, at most
+	pipsOut   = 41 // 7 bits: to leave the opponent's home board
+	stepsOut  = 48 // 4 bits
+)
+
+// of returns the number in some bits of sum.
+func of(sum uint64, from, bits uint) int { return int(sum >> from & (1<<bits - 1)) }
+
+// demands holds what a checker needs, by its point.
+var demands = func() (table [bg.Bar]uint64) {
+	for point := 1; point < bg.Bar; point++ {
+		set := func(from uint, n int) { table[point] |= uint64(n) << from }
+		set(checkers, 1)
+		set(pips, point)
+		set(steps, (point+5)/6)
+		set(pipsLeft, min(point, 6)-1)
+		if point > 6 {
+			set(pipsHome, point-6)
+			set(stepsHome, (point-1)/6)
+		}
+		if point > 18 {
+			set(pipsOut, point-18)
+			set(stepsOut, 1)
+		}
+	}
+	return table
+}()
 
 // slowestOff bounds the turns that checkers with so many pips need. Two dice of which one is at
 // least 2 take off three pips, for a die larger than needed bears off the highest checker, which
