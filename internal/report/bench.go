@@ -9,13 +9,16 @@ import (
 
 // A Bench is what kotra bench has measured.
 type Bench struct {
-	Machine   string        `json:"machine"`
-	Version   string        `json:"version"`
-	Weights   string        `json:"weights"`
-	Threads   int           `json:"threads"`
-	Results   []Measurement `json:"results"`
-	Strength  []Strength    `json:"strength,omitempty"`
-	Signature int           `json:"signature"` // positions that a fixed search evaluates; 0 if not counted
+	Machine  string        `json:"machine"`
+	Version  string        `json:"version"`
+	Weights  string        `json:"weights"`
+	Threads  int           `json:"threads"`
+	Results  []Measurement `json:"results"`
+	Strength []Strength    `json:"strength,omitempty"`
+
+	CubeStrength []CubeStrength `json:"cube_strength,omitempty"`
+
+	Signature int `json:"signature"` // positions that a fixed search evaluates; 0 if not counted
 }
 
 // A Measurement is one number of a benchmark.
@@ -34,6 +37,13 @@ type Strength struct {
 	CPUSeconds float64         `json:"cpu_seconds"`
 }
 
+// CubeStrength is the score on the cube decisions at one depth.
+type CubeStrength struct {
+	Ply        int                 `json:"ply"`
+	Rows       []yardstick.CubeRow `json:"rows"`
+	CPUSeconds float64             `json:"cpu_seconds"`
+}
+
 // WriteText writes the measurements and scores as tables.
 func (b *Bench) WriteText(w io.Writer) error {
 	fmt.Fprintf(w, "machine  %s\nversion  %s\nweights  %s\nthreads  %d\n\n", b.Machine, b.Version, b.Weights, b.Threads)
@@ -41,7 +51,11 @@ func (b *Bench) WriteText(w io.Writer) error {
 		fmt.Fprintf(w, "%d-ply, thousandths of a point with standard errors (%.1f s of processor time)\n%s\n",
 			s.Ply, s.CPUSeconds, yardstick.Report{Rows: s.Rows})
 	}
-	if len(b.Strength) > 0 {
+	for _, s := range b.CubeStrength {
+		fmt.Fprintf(w, "%d-ply cube actions, thousandths of a point with standard errors (%.1f s of processor time)\n%s\n",
+			s.Ply, s.CPUSeconds, yardstick.CubeReport{Rows: s.Rows})
+	}
+	if len(b.Strength)+len(b.CubeStrength) > 0 {
 		return nil
 	}
 	for _, m := range b.Results {

@@ -2,13 +2,18 @@ package report_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/xml"
 	"errors"
+	"image/color"
 	"image/png"
 	"io"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -110,5 +115,49 @@ func TestStudyFilesHaveALineForEachError(t *testing.T) {
 		s, err := notation.ParseXGID(e.XGID, bg.Rules{})
 		require.NoError(t, err)
 		assert.Equal(t, e.Decision == "take", s.Doubled)
+	}
+}
+
+func TestPageLooksLikeSomethingInABrowser(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts a browser")
+	}
+	browser := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome-headless-shell"} {
+		if path, err := exec.LookPath(name); err == nil {
+			browser = path
+			break
+		}
+	}
+	if browser == "" {
+		t.Skip("no Chromium is installed")
+	}
+	dir := t.TempDir()
+	m := analyzed(t, "m1a")
+	r := report.NewMatch(m, report.MatchOptions{File: "m1a.mat", Threshold: .5})
+	var b bytes.Buffer
+	require.NoError(t, report.WriteMatchHTML(&b, []*report.MatchReport{r}, []*analysis.Match{m}))
+	page := filepath.Join(dir, "page.html")
+	// Some boards are opened, so that they are drawn too.
+	require.NoError(t, os.WriteFile(page, bytes.Replace(b.Bytes(), []byte("<details "), []byte("<details open "), 5), 0o600))
+	for name, size := range map[string]string{"phone": "420,1600"} {
+		picture := filepath.Join(dir, name+".png")
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		out, err := exec.CommandContext(ctx, browser, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+			"--user-data-dir="+filepath.Join(dir, "profile"), "--window-size="+size, "--screenshot="+picture, "file://"+page).CombinedOutput()
+		cancel()
+		require.NoError(t, err, "%s", out)
+		f, err := os.Open(picture)
+		require.NoError(t, err)
+		img, err := png.Decode(f)
+		require.NoError(t, err)
+		require.NoError(t, f.Close())
+		colors := map[color.Color]int{}
+		for y := 0; y < img.Bounds().Dy(); y += 3 {
+			for x := 0; x < img.Bounds().Dx(); x += 3 {
+				colors[img.At(x, y)]++
+			}
+		}
+		assert.Greater(t, len(colors), 100, "%s: text, a graph and boards have many colors", name)
 	}
 }

@@ -153,7 +153,7 @@ func newRolled(r *rollout.Result, i, best int, mwc func(bg.Equity) float64) Roll
 	c := Rolled{
 		PositionID: e.Position.ID(), Equity: float64(e.Equity), StdErr: e.StdErr,
 		Diff: float64(e.Cubeful - r.Estimates[best].Cubeful), DiffStdErr: e.DiffStdErr, JSD: e.JSD,
-		Probs: NewProbs(e.Probs), ProbsStdErr: NewProbs(e.ProbsStdErr),
+		Probs: NewProbs(possible(e.Probs)), ProbsStdErr: NewProbs(e.ProbsStdErr),
 		Ply: r.Settings.Ply, Trials: e.Trials, Stopped: e.Stopped,
 	}
 	switch e.Kind {
@@ -176,6 +176,14 @@ func newRolled(r *rollout.Result, i, best int, mwc func(bg.Equity) float64) Roll
 		c.MWC, c.MWCStdErr = &chance, &stdErr
 	}
 	return c
+}
+
+// possible returns p without what is below 0 or above 1 because luck has been taken off.
+func possible(p bg.Probs) bg.Probs {
+	for _, x := range []*float32{&p.Win, &p.WinGammon, &p.WinBackgammon, &p.LoseGammon, &p.LoseBackgammon} {
+		*x = min(max(*x, 0), 1)
+	}
+	return p
 }
 
 // WriteText draws the board and writes the candidates as a table below it, then the cube action.
