@@ -51,7 +51,7 @@ func benchNames() []string {
 	for _, b := range benchmarks {
 		names = append(names, b.name)
 	}
-	return append(names, "strength")
+	return append(names, "strength", "cube-strength")
 }
 
 func newBenchCommand(e *env) *cobra.Command {
@@ -68,6 +68,9 @@ a yardstick of 325 decisions with rollouts. Without a name it runs all speed ben
 ` + benchHelp() + `
   strength  loss of the chosen plays and error of the evaluations, by phase, in thousandths
             of a point, at --ply; this runs only when it is named
+  cube-strength  errors of doubles and of takes on 190 cube decisions with the evaluations of
+            GNU Backgammon at 2 plies, for matches and money apart, in thousandths of a point,
+            at --ply; this runs only when it is named
 
 With one thread (the default) speed is measured in processor time, otherwise in time on the
 clock. The signature is the number of positions that a fixed search evaluates: it changes only
@@ -151,6 +154,9 @@ func runBench(ctx context.Context, e *env, o *benchOptions) error {
 func (b *bench) runAll(ctx context.Context) error {
 	if slices.Contains(b.o.names, "strength") {
 		return b.strength(ctx)
+	}
+	if slices.Contains(b.o.names, "cube-strength") {
+		return b.cubeStrength(ctx)
 	}
 	for _, m := range benchmarks {
 		if len(b.o.names) > 0 && !slices.Contains(b.o.names, m.name) {
