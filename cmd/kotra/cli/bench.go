@@ -43,6 +43,7 @@ var benchmarks = []struct {
 	{"search", "milliseconds a decision at 0 to 3 plies, empty cache", benchSearch},
 	{"cube", "milliseconds a cube action at 2 plies, empty cache", benchCube},
 	{"rollout", "seconds for 1296 cubeless trials of an opening 31, 8/5 6/5, and the same by gnubg", benchRollout},
+	{"selfplay", "games a second of training by TD, learning included", benchSelfplay},
 	{"start", "milliseconds to the first answer of a new process", benchStart},
 }
 
