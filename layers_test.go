@@ -21,7 +21,7 @@ var layers = [][]string{
 	{"bg", "nn/internal/kernel"},
 	{"cube/met", "eval/features", "nn", "movegen", "bg/notation", "internal/yardstick", "internal/bgtest"},
 	{"eval/bearoff", "record", "weights"},
-	{"cube", "record/mat", "record/sgf", "record/xg", "record/snowie", "record/bgf", "record/fibs"},
+	{"cube", "record/mat", "record/sgf", "record/xg", "record/bgf", "record/fibs"},
 	{"eval", "record/formats"},
 	{"search"},
 	{"rollout", "duel"},

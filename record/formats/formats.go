@@ -13,6 +13,7 @@ import (
 
 	"kotra/record"
 	"kotra/record/bgf"
+	"kotra/record/fibs"
 	"kotra/record/mat"
 	"kotra/record/sgf"
 	"kotra/record/xg"
@@ -43,10 +44,13 @@ func Read(r io.Reader) ([]*record.Match, error) {
 		return one(bgf.Read(bytes.NewReader(data)))
 	}
 	matches, err := mat.Read(bytes.NewReader(data))
-	if errors.Is(err, mat.ErrNoMatch) {
-		return nil, ErrUnknown
+	if !errors.Is(err, mat.ErrNoMatch) {
+		return matches, err
 	}
-	return matches, err
+	if fibs.Is(data) {
+		return one(fibs.Read(bytes.NewReader(data)))
+	}
+	return nil, ErrUnknown
 }
 
 func one(m *record.Match, err error) ([]*record.Match, error) {

@@ -23,13 +23,14 @@ import (
 	"kotra/analysis"
 	"kotra/internal/report"
 	"kotra/record"
+	"kotra/record/fibs"
 	"kotra/record/formats"
 	"kotra/record/sgf"
 )
 
 // matchHelp is the part of the long help of analyze that is about matches.
 const matchHelp = `
-With match files (.mat, .txt, .sgf, .xg, .xgp), folders of them or patterns, it analyzes whole
+With match files (.mat, .txt, .sgf, .xg, .xgp, .bgf), folders of them or patterns, it analyzes whole
 matches: the loss of every checker play and cube decision, the luck of every roll, and what
 follows for both players. A file that cannot be read is reported, and the others go on. Only
 reading and checking is done with --no-evaluation. With --resume FOLDER the result of each match
@@ -118,7 +119,7 @@ func isMatchArg(arg string) bool {
 	defer f.Close()
 	head, _ := io.ReadAll(io.LimitReader(f, 1<<16))
 	ext := strings.ToLower(filepath.Ext(arg))
-	return bytes.HasPrefix(head, []byte("RGMH")) || bytes.Contains(head, []byte("GM[6]")) || matchText.Match(head) ||
+	return bytes.HasPrefix(head, []byte("RGMH")) || bytes.Contains(head, []byte("GM[6]")) || matchText.Match(head) || fibs.Is(head) ||
 		ext != ".txt" && formats.IsMatchFile(arg)
 }
 
