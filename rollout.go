@@ -17,8 +17,7 @@ import (
 // threads; its candidates are to be added, see [Engine.RolloutPlays] and [rollout.CubeActions].
 // The engine's plies are not used.
 //
-// Where bearoffs are worth knowing exactly, for money with the cube, it opens the two-sided table as
-// [Options.TwoSided] tells.
+// It opens the two-sided bearoff table as [Options.TwoSided] tells.
 func (e *Engine) NewRollout(ctx context.Context, s bg.State, settings rollout.Settings) (rollout.Config, error) {
 	if err := checkUnfinished(&s); err != nil {
 		return rollout.Config{}, err
@@ -32,7 +31,7 @@ func (e *Engine) NewRollout(ctx context.Context, s bg.State, settings rollout.Se
 		return c, nil
 	}
 	c.Bearoff.One = bearoff.Default()
-	if s.Score.Money() && !c.Info.Rules.NoCube && !settings.Cubeless && c.Bearoff.Two == nil {
+	if c.Bearoff.Two == nil {
 		var err error
 		if c.Bearoff.Two, err = bearoff.TwoSidedDefault(ctx, e.options.CacheDir); err != nil {
 			return c, err

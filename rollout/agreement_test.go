@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"kotra/bg"
+	"kotra/eval/bearoff"
 	"kotra/internal/yardstick"
 	"kotra/movegen"
 	"kotra/rollout"
@@ -19,6 +20,7 @@ import (
 var (
 	agreement       = flag.Int("agreement", 0, "roll out the best two candidates of `N` decisions of the yardstick")
 	agreementTrials = flag.Int("agreement-trials", 144, "trials of each")
+	agreementPly    = flag.Int("agreement-ply", 0, "plies to look ahead")
 )
 
 // TestAgreementWithReferenceRollouts reports how far our rollouts are from those of the yardstick, in
@@ -31,6 +33,8 @@ func TestAgreementWithReferenceRollouts(t *testing.T) {
 	if *agreement == 0 {
 		t.Skip("needs -agreement")
 	}
+	exact, err := bearoff.TwoSidedDefault(t.Context(), t.TempDir())
+	require.NoError(t, err)
 	set := yardstick.Dev().Decisions
 	n := min(*agreement, len(set))
 	byPhase := map[string][]float64{}
@@ -39,7 +43,8 @@ func TestAgreementWithReferenceRollouts(t *testing.T) {
 		d := &set[k*len(set)/n]
 		plays := min(2, d.Candidates)
 		c := shipped(t)
-		c.Settings = rollout.Settings{Trials: *agreementTrials, Cubeless: true, Seed: uint64(k)}
+		c.Bearoff.Two = exact
+		c.Settings = rollout.Settings{Trials: *agreementTrials, Cubeless: true, Seed: uint64(k), Ply: *agreementPly}
 		for _, p := range d.Plays[:plays] {
 			c.Candidates = append(c.Candidates, rollout.Plays([]movegen.Play{{Result: p.Result}})...)
 		}
@@ -99,7 +104,6 @@ func distribution(name string, z []float64) string {
 		100*float64(within[1])/n, 100*float64(within[2])/n, 100*float64(within[3])/n, z[0], z[len(z)-1])
 }
 
-// These examples of the reference are exact: an engine that disagrees plays by other rules.
 func TestRolloutOfAnExactReferenceIsExact(t *testing.T) {
 	exact := 0
 	for i := range yardstick.Dev().Decisions {

@@ -17,6 +17,8 @@ type analyzeOptions struct {
 	matchOptions
 	top  int
 	cube bool
+
+	rollout string // preset, empty for a search
 }
 
 func newAnalyzeCommand(e *env) *cobra.Command {
@@ -51,6 +53,9 @@ game's (EMG), and match winning chances stand beside them.
 			if o.top < 0 {
 				return usagef(cmd, "--top: %d is negative", o.top)
 			}
+			if err := o.checkRollout(); err != nil {
+				return usagef(cmd, "--rollout: %w", err)
+			}
 			if o.cube && o.dice != "" {
 				return usagef(cmd, "--cube and --dice exclude each other")
 			}
@@ -67,6 +72,8 @@ game's (EMG), and match winning chances stand beside them.
 	o.engineOptions.addFlags(cmd.Flags())
 	o.matchOptions.addFlags(cmd.Flags())
 	cmd.Flags().IntVar(&o.top, "top", 10, "moves to show; 0 is all of them (the default with --json)")
+	cmd.Flags().StringVar(&o.rollout, "rollout", "", "roll the candidates out instead, with the settings of a `PRESET` (see kotra rollout)")
+	cmd.Flags().Lookup("rollout").NoOptDefVal = "standard"
 	cmd.Flags().BoolVar(&o.cube, "cube", false, "give the cube action even if the position has dice")
 	return cmd
 }
@@ -82,6 +89,9 @@ func runAnalyze(ctx context.Context, e *env, o *analyzeOptions) error {
 	return answerAll(ctx, e, &o.positionOptions, func(ctx context.Context, s bg.State) (answer, error) {
 		if o.cube {
 			s.Dice = bg.Dice{}
+		}
+		if o.rollout != "" && s.Resigned == bg.Unfinished && s.Beavers == 0 {
+			return analyzeByRollout(ctx, e, engine, &s, o)
 		}
 		if s.Dice.Rolled() && s.Resigned == bg.Unfinished {
 			return rankMoves(ctx, engine, &s, o)

@@ -186,6 +186,31 @@ func runRollout(ctx context.Context, e *env, o *rolloutOptions) error {
 	})
 }
 
+// checkRollout reports a preset that does not exist.
+func (o *analyzeOptions) checkRollout() error {
+	if o.rollout == "" {
+		return nil
+	}
+	_, err := rollout.Preset(o.rollout)
+	return err
+}
+
+// analyzeByRollout answers the decision of s by a rollout of its best candidates.
+func analyzeByRollout(ctx context.Context, e *env, engine *kotra.Engine, s *bg.State, o *analyzeOptions) (answer, error) {
+	r := &rolloutOptions{engineOptions: o.engineOptions, candidates: o.top, preset: o.rollout}
+	if r.candidates == 0 || r.candidates > 5 {
+		r.candidates = 5
+	}
+	if err := r.combine(func(name string) bool { return name == "cubeless" || name == "seed" }); err != nil {
+		return nil, err
+	}
+	a, err := rollOut(ctx, e, engine, s, r)
+	if a == nil {
+		return nil, err
+	}
+	return a, err
+}
+
 // rollOut rolls out the candidates of s. If it is interrupted it returns what is known so far.
 func rollOut(ctx context.Context, e *env, engine *kotra.Engine, s *bg.State, o *rolloutOptions) (*report.Rollout, error) {
 	if s.Resigned != bg.Unfinished || s.Beavers > 0 {

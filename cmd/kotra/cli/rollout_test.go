@@ -111,6 +111,16 @@ func TestInterruptedRolloutPrintsWhatIsKnownAndSavesIt(t *testing.T) {
 	assert.FileExists(t, saved)
 }
 
+func TestAnalysisCanRollOut(t *testing.T) {
+	c := runKotra(t, "", "analyze", start, "--dice", "31", "--rollout=roller", "--top", "2", "--json")
+	require.Equal(t, exitDone, c.code, c.err)
+	moves := object(t, c.out)["moves"].([]any)
+	require.Len(t, moves, 2)
+	assert.Positive(t, moves[0].(map[string]any)["stderr"])
+	c = runKotra(t, "", "analyze", start, "--rollout=huge")
+	assert.Equal(t, exitUsage, c.code)
+}
+
 func TestRolloutTextHasATable(t *testing.T) {
 	c := runKotra(t, "", "rollout", start, "--dice", "31", "--candidates", "2", "--trials", "36", "--truncate", "3")
 	require.Equal(t, exitDone, c.code, c.err)
