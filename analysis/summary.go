@@ -237,8 +237,14 @@ type band struct {
 }
 
 var bands = []band{
-	{2, "Supernatural"}, {5, "World class"}, {8, "Expert"}, {12, "Advanced"}, {18, "Intermediate"}, {26, "Casual player"},
-	{35, "Beginner"}, {math.Inf(1), "Awful!"},
+	{2, "Supernatural"},
+	{5, "World class"},
+	{8, "Expert"},
+	{12, "Advanced"},
+	{18, "Intermediate"},
+	{26, "Casual player"},
+	{35, "Beginner"},
+	{math.Inf(1), "Awful!"},
 }
 
 // Rating returns the rating of an overall error rate in mEMG, in the words and by the limits of GNU

@@ -31,7 +31,8 @@ func match(length int, games ...*record.Game) *record.Match {
 func TestHitsAreFoundAndStatesFollow(t *testing.T) {
 	m := match(5, &record.Game{Actions: []record.Action{
 		play(t, 0, "21", "24/23 13/11"), play(t, 1, "64", "24/14"), play(t, 0, "31", "24/23 6/3"),
-		{Kind: record.Double, Player: 1}, {Kind: record.Take, Player: 0},
+		{Kind: record.Double, Player: 1},
+		{Kind: record.Take, Player: 0},
 	}})
 	assert.Len(t, m.Warnings, 1)
 	g := m.Games[0]
@@ -47,7 +48,10 @@ func TestHitsAreFoundAndStatesFollow(t *testing.T) {
 
 func TestBeaversTurnTheCube(t *testing.T) {
 	m := match(0, &record.Game{Actions: []record.Action{
-		play(t, 0, "31", "8/5 6/5"), {Kind: record.Double, Player: 1}, {Kind: record.Beaver, Player: 0}, {Kind: record.Beaver, Player: 1, Cube: 8},
+		play(t, 0, "31", "8/5 6/5"),
+		{Kind: record.Double, Player: 1},
+		{Kind: record.Beaver, Player: 0},
+		{Kind: record.Beaver, Player: 1, Cube: 8},
 		play(t, 1, "42", "8/4 6/4"),
 	}, Outcome: &record.Outcome{Winner: 0, Points: 16}})
 	g := m.Games[0]

@@ -211,8 +211,14 @@ var cubeWords = []struct {
 	part string
 	kind record.Kind
 }{
-	{"beaver", record.Beaver}, {"redouble", record.Double}, {"double", record.Double}, {"take", record.Take}, {"accept", record.Take},
-	{"pass", record.Pass}, {"drop", record.Pass}, {"reject", record.Pass},
+	{"beaver", record.Beaver},
+	{"redouble", record.Double},
+	{"double", record.Double},
+	{"take", record.Take},
+	{"accept", record.Take},
+	{"pass", record.Pass},
+	{"drop", record.Pass},
+	{"reject", record.Pass},
 }
 
 func (r *reader) readMove(index int, o object) {

@@ -284,7 +284,7 @@ func orient(m *record.Match, g *record.Game) {
 				continue
 			}
 			if a.Player != onRoll {
-				pos, onRoll = pos.Flip(), a.Player
+				pos = pos.Flip()
 			}
 			move := turned(a.Move, turn>>a.Player&1 == 1)
 			play, err := movegen.Find(&pos, a.Dice, move.Steps())

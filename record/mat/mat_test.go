@@ -95,7 +95,7 @@ func TestReaderForgives(t *testing.T) {
 			assert.Equal(t, "24/18(2) 13/7(2)", m.Games[0].Actions[1].Move.String())
 		}},
 		{"tabs", " 5 point match\n\nGame 1\nAda Lind : 0\t\tBo Berg : 0\n  1)\t\t\t\t31: 8/5 6/5\n  2) 42: 8/4 6/4\t\t52: 13/8 13/11\n", func(t *testing.T, m *record.Match) {
-			require.Equal(t, 3, len(m.Games[0].Actions))
+			require.Len(t, m.Games[0].Actions, 3)
 			assert.Equal(t, 1, m.Games[0].Actions[0].Player)
 			assert.Empty(t, m.Warnings)
 		}},

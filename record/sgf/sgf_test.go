@@ -52,7 +52,7 @@ func TestFilesOfGNUBackgammonAreWrittenAsTheyWereRead(t *testing.T) {
 		assert.Empty(t, m.Warnings, file)
 		var out bytes.Buffer
 		require.NoError(t, sgf.Write(&out, m))
-		assert.True(t, string(data) == out.String(), file)
+		assert.Equal(t, string(data), out.String(), file)
 	}
 }
 
@@ -96,7 +96,7 @@ func TestAnalysesBecomeTheSameAgain(t *testing.T) {
 	require.NoError(t, sgf.Write(&out, m))
 	nodes := func(text string) []string { return strings.Split(text, "\n;") }
 	want, got := nodes(data), nodes(out.String())
-	require.Equal(t, len(want), len(got))
+	require.Len(t, got, len(want))
 	for i := range want {
 		if i > 0 && !strings.Contains(want[i], "GM[6]") && !strings.Contains(want[i], "BC[") && !strings.Contains(want[i], "DC[") {
 			w, _, _ := strings.Cut(want[i], ")\n")

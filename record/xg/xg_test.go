@@ -105,7 +105,7 @@ func TestVectorsAreReadAsExpected(t *testing.T) {
 			assert.Equal(t, want.Jacoby, m.Rules.Jacoby)
 			assert.Equal(t, want.Beaver, m.Rules.Beavers > 0)
 			assert.Equal(t, want.FinalScore, m.Score())
-			require.Equal(t, len(want.Games), len(m.Games))
+			require.Len(t, m.Games, len(want.Games))
 			for i := range want.Games {
 				checkGame(t, m, m.Games[i], &want.Games[i])
 			}
@@ -129,7 +129,7 @@ func checkGame(t *testing.T, m *record.Match, g *record.Game, want *expectedGame
 	for len(moments) > 0 && moments[0].Action.Kind == record.Setup {
 		moments = moments[1:]
 	}
-	require.Equal(t, len(want.Actions), len(moments))
+	require.Len(t, moments, len(want.Actions))
 	for i := range want.Actions {
 		next := r.Final
 		if i+1 < len(moments) {
@@ -205,7 +205,7 @@ func checkAnalysis(t *testing.T, a *record.Action, want *expectedAction) {
 		return
 	}
 	require.NotNil(t, a.Analysis)
-	require.Equal(t, len(want.Analysis.Candidates), len(a.Analysis.Candidates))
+	require.Len(t, a.Analysis.Candidates, len(want.Analysis.Candidates))
 	for i, c := range want.Analysis.Candidates {
 		got := &a.Analysis.Candidates[i]
 		assert.Equal(t, c.PositionID, got.Position.ID())

@@ -38,22 +38,16 @@ func convertMatches(e *env, in, out string) error {
 			e.note("%s: %s", label, w)
 		}
 	}
-	if same, err := sameFile(in, out); err != nil || same {
+	if sameFile(in, out) {
 		return fmt.Errorf("file %q: it is the file to be converted", out)
 	}
 	return writeFile(e, out, func(w io.Writer) error { return writeMatches(w, filepath.Ext(out), matches) })
 }
 
-func sameFile(a, b string) (bool, error) {
-	infoA, err := os.Stat(a)
-	if err != nil {
-		return false, nil //nolint:nilerr // standard input, or it would have failed before
-	}
-	infoB, err := os.Stat(b)
-	if err != nil {
-		return false, nil //nolint:nilerr // there is nothing to be overwritten
-	}
-	return os.SameFile(infoA, infoB), nil
+func sameFile(a, b string) bool {
+	infoA, errA := os.Stat(a)
+	infoB, errB := os.Stat(b)
+	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
 }
 
 func writeMatches(w io.Writer, extension string, matches []*record.Match) error {
