@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -289,8 +290,8 @@ func (r *run) fit(ctx context.Context, n int, part string, g *Generation, begin 
 }
 
 // gate lets net compete with the best network. It is accepted if it does not lose the
-// luck-adjusted duel by more than a standard error, nor the yardstick by more than one. The
-// first network of the wanted shape is accepted whatever it is: those before it are only a
+// luck-adjusted duel by more than a standard error, nor the yardstick by more than one of the
+// difference. The first network of the wanted shape is accepted whatever it is: those before it are only a
 // way to begin.
 func (r *run) gate(ctx context.Context, net *nn.Network) (Outcome, error) {
 	o := Outcome{Accepted: true, Yardstick: *score(net)}
@@ -306,7 +307,7 @@ func (r *run) gate(ctx context.Context, net *nn.Network) (Outcome, error) {
 	}
 	o.Duel = &result
 	now, before := o.Yardstick.All(), score(r.best).All()
-	o.Accepted = result.PPG > -result.StdErr && now.Loss < before.Loss+before.LossStdErr ||
+	o.Accepted = result.PPG > -result.StdErr && now.Loss-before.Loss < math.Hypot(now.LossStdErr, before.LossStdErr) ||
 		sameShape(net, r.Shape) && !sameShape(r.best, r.Shape)
 	return o, nil
 }
