@@ -1,6 +1,7 @@
 package analysis_test
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"os"
@@ -21,6 +22,7 @@ import (
 	"kotra/internal/bgtest"
 	"kotra/record"
 	"kotra/record/mat"
+	"kotra/rollout"
 	"kotra/search"
 	"kotra/weights"
 )
@@ -172,4 +174,39 @@ func TestRatingsFollowTheErrorRate(t *testing.T) {
 	assert.Equal(t, "Supernatural", analysis.Rating(0))
 	assert.Equal(t, "World class", analysis.Rating(4.9))
 	assert.Equal(t, "Awful!", analysis.Rating(400))
+}
+
+func TestCloseDecisionsAreRolledOut(t *testing.T) {
+	evaluator := bgtest.Pips{}
+	a := analysis.Analyzer{Searcher: search.New(evaluator, search.Options{Threads: 1})}
+	a.Rollout = &analysis.Rollout{
+		Within: .02, Most: 2,
+		Config: func(_ context.Context, s bg.State) (rollout.Config, error) {
+			return rollout.Config{
+				Settings: rollout.Settings{Trials: 36, Truncate: 2, Seed: 1}, Evaluator: evaluator, Info: cube.InfoOf(&s, nil),
+			}, nil
+		},
+	}
+	r := readMatch(t, "m3a")
+	r.Games = r.Games[:1]
+	r.Games[0].Actions = r.Games[0].Actions[:12]
+	m, err := a.Match(t.Context(), r)
+	require.NoError(t, err)
+	n := 0
+	for i := range m.Decisions {
+		d := &m.Decisions[i]
+		assert.GreaterOrEqual(t, d.Loss, bg.Equity(0))
+		if d.Trials == 0 {
+			continue
+		}
+		n++
+		assert.Equal(t, 36, d.Trials)
+		require.NotEmpty(t, d.StdErrs)
+		if d.Kind == analysis.CheckerPlay {
+			assert.Len(t, d.StdErrs, 2)
+			assert.GreaterOrEqual(t, d.Candidates[0].Cubeful, d.Candidates[1].Cubeful)
+			assert.LessOrEqual(t, d.Played, 1)
+		}
+	}
+	assert.Positive(t, n)
 }

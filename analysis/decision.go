@@ -45,7 +45,12 @@ type Decision struct {
 	Played     int                // index of the play, -1 if it is illegal
 	Cube       cube.Decision      // of a cube decision, seen by the player on roll
 	Value      search.Value       // of the position before a cube decision, seen by the player on roll
-	Best       bg.Equity          // of the right choice, seen by Player
+	// Trials is how often the decision was rolled out, 0 if it was not. StdErrs are then the
+	// standard errors of the first candidates, which are those rolled out, or of not doubling and
+	// of a double that is taken.
+	Trials  int
+	StdErrs []float64
+	Best    bg.Equity // of the right choice, seen by Player
 	// Loss is what the choice lost, at least 0, in EMG, or in points for a cube of 1; LossMWC the same
 	// in match winning chances, or for money in points with the cube.
 	Loss    bg.Equity

@@ -20,7 +20,8 @@ type Analyzer struct {
 	MET      *met.Table       // seen by player 0; nil is Kazaross-XG2
 	Ply      int              // of checker plays
 	CubePly  int
-	Threads  int // decisions judged at once; 0 is one for each processor
+	Threads  int      // decisions judged at once; 0 is one for each processor
+	Rollout  *Rollout // nil rolls nothing out
 	// Progress, if not nil, is told how many decisions of how many are done, from one goroutine at a
 	// time.
 	Progress func(done, total int)
@@ -105,6 +106,9 @@ func (a *Analyzer) judge(ctx context.Context, d *Decision, opening bool) {
 	switch d.Kind {
 	case CheckerPlay:
 		a.judgePlay(ctx, d, info)
+		if a.Rollout != nil && ctx.Err() == nil {
+			a.rollPlays(ctx, d)
+		}
 		if ctx.Err() == nil {
 			a.judgeLuck(ctx, d, info, opening)
 		}
@@ -225,6 +229,10 @@ func (a *Analyzer) judgeCube(ctx context.Context, d *Decision) {
 		return
 	}
 	d.Cube, d.Value = c, v
+	if a.Rollout != nil {
+		a.rollCube(ctx, d)
+		c = d.Cube
+	}
 	d.Close = d.Doubled || d.Kind == Answering
 	if c.Action == cube.NoCube {
 		return

@@ -154,7 +154,8 @@ type DecisionReport struct {
 	Best       string  `json:"best"`
 	Loss       float64 `json:"loss"`
 	LossMWC    float64 `json:"loss_mwc"`
-	Mark       string  `json:"mark"` // none, doubtful, bad, very bad
+	Mark       string  `json:"mark"`             // none, doubtful, bad, very bad
+	Trials     int     `json:"trials,omitempty"` // of a rollout
 	Moves      []Move  `json:"moves,omitempty"`
 	NoDouble   float64 `json:"no_double,omitzero"`
 	DoubleTake float64 `json:"double_take,omitzero"`
@@ -283,7 +284,7 @@ func NewDecision(m *analysis.Match, d *analysis.Decision) DecisionReport {
 	out := DecisionReport{
 		Game: m.Record.Games[d.Game].Number, Turn: d.Action + 1, Line: d.Record.Line, Player: d.Player,
 		Decision: d.Kind.String(), XGID: notation.XGID(d.State), GNUID: d.State.GNUID(),
-		Loss: float64(d.Loss), LossMWC: d.LossMWC, Mark: d.Mark().String(),
+		Loss: float64(d.Loss), LossMWC: d.LossMWC, Trials: d.Trials, Mark: d.Mark().String(),
 	}
 	if d.Kind != analysis.CheckerPlay {
 		out.Played, out.Best = cubeTexts(d)
@@ -298,11 +299,15 @@ func NewDecision(m *analysis.Match, d *analysis.Decision) DecisionReport {
 		}
 		c := &d.Candidates[i]
 		cubeful := float64(c.Cubeful)
-		out.Moves = append(out.Moves, Move{
+		m := Move{
 			Rank: i + 1, Move: moveText(c.Play.Move), PositionID: c.Play.Result.ID(), Equity: cubeful,
 			Diff: cubeful - float64(d.Candidates[0].Cubeful), Cubeless: float64(c.Equity), Cubeful: &cubeful,
 			Probs: NewProbs(c.Probs), Ply: c.Ply,
-		})
+		}
+		if i < len(d.StdErrs) {
+			m.StdErr = &d.StdErrs[i]
+		}
+		out.Moves = append(out.Moves, m)
 	}
 	if len(out.Moves) > 0 {
 		out.Best = out.Moves[0].Move

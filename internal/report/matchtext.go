@@ -219,7 +219,12 @@ func (e *DecisionReport) details() (lines []string) {
 		if m.Rank > 1 {
 			diff = fmt.Sprintf(" (%+.3f)", m.Diff)
 		}
-		lines = append(lines, strings.TrimRight(fmt.Sprintf("%s%2d. %-26s %d-ply %+.3f%s", star, m.Rank, m.Move, m.Ply, m.Equity, diff), " "))
+		depth := fmt.Sprintf("%d-ply", m.Ply)
+		if m.StdErr != nil {
+			depth = "rollout"
+			diff += fmt.Sprintf(" ±%.3f", *m.StdErr)
+		}
+		lines = append(lines, strings.TrimRight(fmt.Sprintf("%s%2d. %-26s %s %+.3f%s", star, m.Rank, m.Move, depth, m.Equity, diff), " "))
 	}
 	return lines
 }

@@ -47,14 +47,14 @@ game's (EMG), and match winning chances stand beside them.
 			if err := o.engineOptions.check(cmd); err != nil {
 				return err
 			}
+			if err := o.checkRollout(); err != nil {
+				return usagef(cmd, "--rollout: %w", err)
+			}
 			if isMatch, err := o.matchOptions.check(cmd, args); isMatch || err != nil {
 				return err
 			}
 			if o.top < 0 {
 				return usagef(cmd, "--top: %d is negative", o.top)
-			}
-			if err := o.checkRollout(); err != nil {
-				return usagef(cmd, "--rollout: %w", err)
 			}
 			if o.cube && o.dice != "" {
 				return usagef(cmd, "--cube and --dice exclude each other")

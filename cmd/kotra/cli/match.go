@@ -21,20 +21,23 @@ import (
 	"github.com/spf13/pflag"
 
 	"kotra/analysis"
+	"kotra/bg"
 	"kotra/internal/report"
 	"kotra/record"
 	"kotra/record/fibs"
 	"kotra/record/formats"
 	"kotra/record/sgf"
+	"kotra/rollout"
 )
 
 // matchHelp is the part of the long help of analyze that is about matches.
 const matchHelp = `
 With match files (.mat, .txt, .sgf, .xg, .xgp, .bgf), folders of them or patterns, it analyzes whole
 matches: the loss of every checker play and cube decision, the luck of every roll, and what
-follows for both players. A file that cannot be read is reported, and the others go on. Only
-reading and checking is done with --no-evaluation. With --resume FOLDER the result of each match
-is kept there, and not worked out again by the same call.`
+follows for both players. With --rollout close decisions are rolled out. A file that cannot be
+read is reported, and the others go on. Only reading and checking is done with --no-evaluation.
+With --resume FOLDER the result of each match is kept there, and not worked out again by the same
+call.`
 
 // matchOptions are the flags of the analysis of matches.
 type matchOptions struct {
@@ -233,7 +236,17 @@ func (j *matchJob) start(e *env) error {
 			j.progress.set((j.done + float64(done)/float64(total)) / max(1, j.total))
 		},
 	}
-	j.settings = fmt.Sprint("1 ", j.o.ply, j.o.weightsFile(e), j.o.cubeless, j.o.met, j.o.threshold)
+	if j.o.rollout != "" {
+		settings, err := rollout.Preset(j.o.rollout)
+		if err != nil {
+			return err
+		}
+		settings.Seed, settings.Cubeless = j.o.seed, j.o.cubeless
+		j.analyzer.Rollout = &analysis.Rollout{Config: func(ctx context.Context, s bg.State) (rollout.Config, error) {
+			return engine.NewRollout(ctx, s, settings)
+		}}
+	}
+	j.settings = fmt.Sprint("2 ", j.o.rollout, j.o.seed, j.o.ply, j.o.weightsFile(e), j.o.cubeless, j.o.met, j.o.threshold)
 	return nil
 }
 
