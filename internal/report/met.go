@@ -76,6 +76,82 @@ func (m *MET) WriteText(w io.Writer) error {
 	return t.Flush()
 }
 
+// A MatchGrid is what one number is at every score of a match before the Crawford game. Index 0 of
+// its rows and columns is 1 point away; the first row and column are after the Crawford game.
+type MatchGrid struct {
+	Name   string      `json:"name"`
+	What   string      `json:"what"` // take_point or gammon_price
+	Cube   int         `json:"cube"`
+	Scores [][]float64 `json:"scores"` // by the points of the player, then of the opponent
+}
+
+// NewTakePoints returns the take points of t up to size points away: the chance that a player
+// needs to take a double from the given cube, without gammons and further turns of the cube.
+func NewTakePoints(t *met.Table, size, cube int, rules bg.Rules) *MatchGrid {
+	return newGrid(t, "take_point", size, cube, func(s bg.Score) float64 { return t.TakePoint(s, cube, rules) })
+}
+
+// NewGammonPriceGrid returns what winning a gammon is worth by t up to size points away, with the
+// given cube.
+func NewGammonPriceGrid(t *met.Table, size, cube int, rules bg.Rules) *MatchGrid {
+	return newGrid(t, "gammon_price", size, cube, func(s bg.Score) float64 {
+		o := t.Outcomes(s, cube, rules)
+		return o.GammonPrices().WinGammon
+	})
+}
+
+func newGrid(t *met.Table, what string, size, cube int, at func(bg.Score) float64) *MatchGrid {
+	g := &MatchGrid{Name: t.Name(), What: what, Cube: cube}
+	for mine := 1; mine <= size; mine++ {
+		row := make([]float64, size)
+		for theirs := 1; theirs <= size; theirs++ {
+			row[theirs-1] = at(bg.Score{Length: size, OnRoll: size - mine, Opponent: size - theirs})
+		}
+		g.Scores = append(g.Scores, row)
+	}
+	return g
+}
+
+// Records returns the grid as rows of text with a head.
+func (g *MatchGrid) Records() [][]string {
+	head := []string{"away"}
+	for away := range g.Scores {
+		head = append(head, strconv.Itoa(away+1))
+	}
+	records := [][]string{head}
+	for i, row := range g.Scores {
+		record := []string{strconv.Itoa(i + 1)}
+		for _, x := range row {
+			record = append(record, strconv.FormatFloat(x, 'f', 5, 64))
+		}
+		records = append(records, record)
+	}
+	return records
+}
+
+// WriteText writes the grid, take points in percent.
+func (g *MatchGrid) WriteText(w io.Writer) error {
+	title, format, factor := "gammon prices of the player", "%.3f\t", 1.
+	if g.What == "take_point" {
+		title, format, factor = "take points of the player in percent", "%.1f\t", 100.
+	}
+	fmt.Fprintf(w, "%s: %s, cube %d (1 away: after the Crawford game)\n\n", g.Name, title, g.Cube)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(t, "away\t")
+	for away := range g.Scores {
+		fmt.Fprintf(t, "%d\t", away+1)
+	}
+	fmt.Fprintln(t)
+	for i, row := range g.Scores {
+		fmt.Fprintf(t, "%d\t", i+1)
+		for _, x := range row {
+			fmt.Fprintf(t, format, factor*x)
+		}
+		fmt.Fprintln(t)
+	}
+	return t.Flush()
+}
+
 // A Score explains what a game is worth at a score of a match, for one of the players.
 type Score struct {
 	Table     string       `json:"table"`
@@ -116,6 +192,28 @@ func NewScore(t *met.Table, s bg.Score, cube int, rules bg.Rules) *Score {
 		r.TakePoint, r.CashPoint = &take, &cash
 	}
 	return r
+}
+
+// Records returns the score as rows of a name and a number, with a head.
+func (s *Score) Records() [][]string {
+	records := [][]string{{"name", "value"}}
+	add := func(name string, x float64) {
+		records = append(records, []string{name, strconv.FormatFloat(x, 'f', 5, 64)})
+	}
+	add("mwc", s.MWC)
+	for i, name := range []string{"single", "gammon", "backgammon"} {
+		add("win_"+name, s.Win[i])
+		add("lose_"+name, s.Lose[i])
+	}
+	if s.TakePoint != nil {
+		add("take_point", *s.TakePoint)
+		add("cash_point", *s.CashPoint)
+	}
+	add("gammon_price_win", s.Gammon.WinGammon)
+	add("gammon_price_lose", s.Gammon.LoseGammon)
+	add("backgammon_price_win", s.Gammon.WinBG)
+	add("backgammon_price_lose", s.Gammon.LoseBG)
+	return records
 }
 
 // WriteText writes the score with its consequences.
