@@ -32,10 +32,12 @@ type level uint8
 
 const (
 	generic level = iota
-	avx2
+	avx2          // AVX2, FMA and BMI1
+	neon          // NEON for the layers with 16-bit table and 8-bit weights
+	dotprod       // neon, and the dot products of 8-bit numbers of ARMv8.2
 )
 
-func (l level) String() string { return [...]string{"generic", "avx2"}[l] }
+func (l level) String() string { return [...]string{"generic", "avx2", "neon", "dotprod"}[l] }
 
 // active is the level in use. It is chosen once at start; tests change it. The kernels are
 // called directly, not through a table of functions, so that their arguments stay on the stack.

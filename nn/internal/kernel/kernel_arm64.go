@@ -1,0 +1,42 @@
+//go:build arm64 && !purego
+
+package kernel
+
+import "golang.org/x/sys/cpu"
+
+// levels returns the levels that this processor offers, the fastest last.
+func levels() []level {
+	if cpu.ARM64.HasASIMDDP {
+		return []level{generic, neon, dotprod}
+	}
+	return []level{generic, neon}
+}
+
+//go:noescape
+func oneHotNEON(dst *uint8, counts *uint8, bias *int16, table *int16, width int)
+
+//go:noescape
+func affine8x32NEON(dst *int32, act *uint8, w *int8, n int)
+
+//go:noescape
+func affine8x32DotProd(dst *int32, act *uint8, w *int8, n int)
+
+func oneHot(dst []uint8, counts *[Slots]uint8, bias, table []int16) {
+	if active == generic {
+		oneHotGeneric(dst, counts, bias, table)
+		return
+	}
+	oneHotNEON(&dst[0], &counts[0], &bias[0], &table[0], len(dst))
+}
+
+func affine8(dst []int32, act []uint8, w []int8) {
+	for active != generic && len(dst) >= 32 {
+		if active == dotprod {
+			affine8x32DotProd(&dst[0], &act[0], &w[0], len(act))
+		} else {
+			affine8x32NEON(&dst[0], &act[0], &w[0], len(act))
+		}
+		dst, w = dst[32:], w[32*len(act):]
+	}
+	affine8Generic(dst, act, w)
+}

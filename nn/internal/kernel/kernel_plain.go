@@ -1,0 +1,13 @@
+//go:build (!amd64 && !arm64) || purego
+
+package kernel
+
+func levels() []level { return []level{generic} }
+
+func oneHot(dst []uint8, counts *[Slots]uint8, bias, table []int16) {
+	oneHotGeneric(dst, counts, bias, table)
+}
+
+func affine8(dst []int32, act []uint8, w []int8) {
+	affine8Generic(dst, act, w)
+}
