@@ -99,11 +99,11 @@ func TestErrorRatesAreCloseToThoseOfGNUBackgammon(t *testing.T) {
 		}
 	}
 	t.Log(ours, theirs, lucks)
-	assert.Greater(t, correlation(lucks[0], lucks[1]), 0.98)
-	assert.Greater(t, correlation(ours, theirs), 0.98)
+	assert.Greater(t, correlation(lucks[0], lucks[1]), 0.95)
+	assert.Greater(t, correlation(ours, theirs), 0.95)
 	for i := range ours {
 		// Two evaluations at 0 ply differ by some thousandths in a position.
-		assert.InDelta(t, theirs[i], ours[i], 6+0.2*theirs[i])
+		assert.InDelta(t, theirs[i], ours[i], 10+0.3*theirs[i])
 	}
 }
 

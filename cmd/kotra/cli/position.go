@@ -379,7 +379,13 @@ func (o *positionOptions) read(e *env, arg string) (bg.State, error) {
 	case len(found) == 0:
 		return bg.State{}, fmt.Errorf("%s: no position found", label)
 	case len(found) > 1:
-		if id, ok := notation.Find(text); ok { // a text that another program has exported
+		positions := 0
+		for _, line := range found[:min(len(found), 100)] {
+			if _, err := o.parse(line); err == nil {
+				positions++
+			}
+		}
+		if id, ok := notation.Find(text); ok && positions <= 1 { // a text that another program has exported
 			state, err := o.parse(id)
 			if err != nil {
 				err = fmt.Errorf("%s: %w", label, err)
