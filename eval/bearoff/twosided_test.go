@@ -60,7 +60,7 @@ func TestTwoSidedEqualsTheExactRecursion(t *testing.T) {
 		assert.InDelta(t, v.Win, eq.Win(), gnubgRounding, v.PositionID)
 		i, _ := table.index(&pos.OnRoll)
 		j, _ := table.index(&pos.Opponent)
-		assert.Equal(t, v.Index, [2]uint32{i, j})
+		assert.Equal(t, [2]uint32{i, j}, v.Index)
 	}
 }
 
