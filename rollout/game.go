@@ -178,7 +178,7 @@ type worker struct {
 	scratch  node
 	results  []bg.Position
 	order    []reply
-	tangents [features.Buckets]*eval.Tangent
+	tangents [features.Buckets][2]*eval.Tangent
 }
 
 func newWorker(ctx context.Context, t *table) *worker {

@@ -2,7 +2,6 @@ package rollout_test
 
 import (
 	"context"
-	"errors"
 	"math"
 	"path/filepath"
 	"testing"
@@ -321,9 +320,9 @@ func TestPassedDoubleIsWorthThePass(t *testing.T) {
 }
 
 func TestErrorsOfSavedFilesAreTold(t *testing.T) {
-	assert.True(t, errors.Is(rollout.DecodeSaved([]byte("{}")), rollout.ErrFormat))
-	assert.True(t, errors.Is(rollout.DecodeSaved([]byte(`{"format":"kotra rollout","version":2}`)), rollout.ErrFormat))
-	assert.True(t, errors.Is(rollout.DecodeSaved([]byte(`{"format":"kotra rollout","version":1,"contents":{}}`)), rollout.ErrChecksum))
+	require.ErrorIs(t, rollout.DecodeSaved([]byte("{}")), rollout.ErrFormat)
+	require.ErrorIs(t, rollout.DecodeSaved([]byte(`{"format":"kotra rollout","version":2}`)), rollout.ErrFormat)
+	require.ErrorIs(t, rollout.DecodeSaved([]byte(`{"format":"kotra rollout","version":1,"contents":{}}`)), rollout.ErrChecksum)
 }
 
 func FuzzDecodeSaved(f *testing.F) {

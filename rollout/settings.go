@@ -60,8 +60,11 @@ func (s *Settings) Check() error {
 		name string
 		ply  int
 	}{
-		{"ply", s.Ply}, {"cube ply", s.CubePly}, {"late ply", s.LatePly},
-		{"late cube ply", s.LateCubePly}, {"truncation ply", s.TruncatePly},
+		{"ply", s.Ply},
+		{"cube ply", s.CubePly},
+		{"late ply", s.LatePly},
+		{"late cube ply", s.LateCubePly},
+		{"truncation ply", s.TruncatePly},
 	} {
 		if p.ply < 0 || p.ply > search.MaxPly {
 			return fmt.Errorf("rollout: %s %d is not in the range from 0 to %d", p.name, p.ply, search.MaxPly)

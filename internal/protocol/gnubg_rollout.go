@@ -22,7 +22,7 @@ func GNUBGRolloutTime(ctx context.Context, positionID string, trials int, seed u
 	if err != nil {
 		return 0, err
 	}
-	defer os.RemoveAll(dir)
+	defer func() { _ = os.RemoveAll(dir) }()
 	script := filepath.Join(dir, "rollout")
 	if err := os.WriteFile(script, []byte(gnubgRolloutScript(positionID, trials, seed)), 0o600); err != nil {
 		return 0, err
