@@ -149,7 +149,7 @@ func (n *Network) WriteFile(name string) error {
 		_ = f.Close()
 		return fmt.Errorf("writing network %s: %w", name, err)
 	}
-	if err := f.Close(); err != nil {
+	if err := errors.Join(f.Chmod(0o644), f.Close()); err != nil {
 		return err
 	}
 	return os.Rename(f.Name(), name)
