@@ -31,13 +31,17 @@ const (
 type level uint8
 
 const (
-	generic level = iota
-	avx2          // AVX2, FMA and BMI1
-	neon          // NEON for the layers with 16-bit table and 8-bit weights
-	dotprod       // neon, and the dot products of 8-bit numbers of ARMv8.2
+	generic    level = iota
+	avx2             // AVX2, FMA and BMI1
+	avx512           // avx2, and AVX-512 F, BW, VL and DQ for inference
+	avx512vnni       // avx512, and VNNI
+	neon             // NEON for the layers with 16-bit table and 8-bit weights
+	dotprod          // neon, and the dot products of 8-bit numbers of ARMv8.2
 )
 
-func (l level) String() string { return [...]string{"generic", "avx2", "neon", "dotprod"}[l] }
+func (l level) String() string {
+	return [...]string{"generic", "avx2", "avx512", "avx512vnni", "neon", "dotprod"}[l]
+}
 
 // active is the level in use. It is chosen once at start; tests change it. The kernels are
 // called directly, not through a table of functions, so that their arguments stay on the stack.

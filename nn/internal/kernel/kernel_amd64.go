@@ -6,15 +6,26 @@ import "golang.org/x/sys/cpu"
 
 // levels returns the levels that this processor offers, the fastest last.
 func levels() []level {
-	if cpu.X86.HasAVX2 && cpu.X86.HasFMA && cpu.X86.HasBMI1 {
+	x := &cpu.X86
+	if !x.HasAVX2 || !x.HasFMA || !x.HasBMI1 {
+		return []level{generic}
+	}
+	if !x.HasAVX512F || !x.HasAVX512BW || !x.HasAVX512VL || !x.HasAVX512DQ {
 		return []level{generic, avx2}
 	}
-	return []level{generic}
+	if !x.HasAVX512VNNI {
+		return []level{generic, avx2, avx512}
+	}
+	return []level{generic, avx2, avx512, avx512vnni}
 }
 
 func oneHot(dst []uint8, counts *[Slots]uint8, bias, table []int16) {
 	if active == generic {
 		oneHotGeneric(dst, counts, bias, table)
+		return
+	}
+	if active >= avx512 {
+		oneHotAVX512(&dst[0], &counts[0], &bias[0], &table[0], len(dst))
 		return
 	}
 	oneHotAVX2(&dst[0], &counts[0], &bias[0], &table[0], len(dst))
@@ -127,14 +138,37 @@ func axpby(y, x []float32, a, b float32) {
 func hasStack() bool { return active != generic }
 
 func (s *Stack) run(dst *[stackOutputs]float32, counts *[Slots]uint8) {
-	switch s.kind {
-	case directStack:
-		stackAVX2(&dst[0], &counts[0], s.address())
-	case stack16x32:
-		stack16x32AVX2(&dst[0], &counts[0], s.address())
-	case stack32x32:
-		stack32x32AVX2(&dst[0], &counts[0], s.address())
-	default:
+	if s.kind == noStack {
 		panic("kernel: the stack is not prepared")
+	}
+	d, c, a := &dst[0], &counts[0], s.address()
+	switch active {
+	case avx512vnni:
+		switch s.kind {
+		case directStack:
+			stackVNNI(d, c, a)
+		case stack16x32:
+			stack16x32VNNI(d, c, a)
+		case stack32x32:
+			stack32x32VNNI(d, c, a)
+		}
+	case avx512:
+		switch s.kind {
+		case directStack:
+			stackAVX512(d, c, a)
+		case stack16x32:
+			stack16x32AVX512(d, c, a)
+		case stack32x32:
+			stack32x32AVX512(d, c, a)
+		}
+	default:
+		switch s.kind {
+		case directStack:
+			stackAVX2(d, c, a)
+		case stack16x32:
+			stack16x32AVX2(d, c, a)
+		case stack32x32:
+			stack32x32AVX2(d, c, a)
+		}
 	}
 }

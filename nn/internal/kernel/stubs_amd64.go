@@ -57,3 +57,24 @@ func adamAVX2(w *float32, m *float32, v *float32, grad *float32, n int, scale fl
 
 //go:noescape
 func axpbyAVX2(y *float32, x *float32, n int, a float32, b float32)
+
+//go:noescape
+func oneHotAVX512(dst *uint8, counts *uint8, bias *int16, table *int16, width int)
+
+//go:noescape
+func stack32x32AVX512(dst *float32, counts *uint8, stack *uint64)
+
+//go:noescape
+func stack16x32AVX512(dst *float32, counts *uint8, stack *uint64)
+
+//go:noescape
+func stackAVX512(dst *float32, counts *uint8, stack *uint64)
+
+//go:noescape
+func stack32x32VNNI(dst *float32, counts *uint8, stack *uint64)
+
+//go:noescape
+func stack16x32VNNI(dst *float32, counts *uint8, stack *uint64)
+
+//go:noescape
+func stackVNNI(dst *float32, counts *uint8, stack *uint64)

@@ -1,7 +1,7 @@
 // Command _asm generates the vector kernels of package kernel for amd64.
 //
 // onehot.go and dense.go have the layers of the integer inference, stack.go puts them together,
-// and training.go has the float32 kernels.
+// avx512.go has both for wider registers, and training.go has the float32 kernels.
 package main
 
 import (
@@ -30,6 +30,14 @@ func main() {
 	gemmPanel()
 	adam()
 	axpby()
+	declarePackOrder()
+	oneHot512()
+	stack512("stack32x32AVX512", false, 32, 32, 8)
+	stack512("stack16x32AVX512", false, 16, 32, 8)
+	stack512("stackAVX512", false, 8)
+	stack512("stack32x32VNNI", true, 32, 32, 8)
+	stack512("stack16x32VNNI", true, 16, 32, 8)
+	stack512("stackVNNI", true, 8)
 	Generate()
 }
 

@@ -20,12 +20,15 @@ func oneHot() {
 	RET()
 }
 
+// slots is the number of counts.
+const slots = 52
+
 // emitOneHot emits the one-hot layer. One pass finds the active rows and asks for their first
 // cache lines, then the sums are held in registers, 128 of them at a time. It uses up its
 // registers; rowSize comes in as the width.
 func emitOneHot(dst, counts, bias, table, rowSize Register) {
 	ADDQ(rowSize, rowSize)
-	offsets := AllocLocal(52 * 8)
+	offsets := AllocLocal(slots * 8)
 
 	zero, lo, hi := YMM(), YMM(), YMM()
 	VPXOR(zero, zero, zero)
@@ -40,26 +43,7 @@ func emitOneHot(dst, counts, bias, table, rowSize Register) {
 	SHLQ(Imm(32), high)
 	ORQ(high, mask)
 
-	begin, end := GP64(), GP64()
-	LEAQ(offsets, begin)
-	MOVQ(begin, end)
-	slot, row := GP64(), GP64()
-	TESTQ(mask, mask)
-	JZ(LabelRef("found"))
-	Label("scan")
-	TZCNTQ(mask, slot)
-	MOVBQZX(Mem{Base: counts, Index: slot, Scale: 1}, row)
-	SHLQ(Imm(4), slot)
-	ADDQ(slot, row)
-	IMULQ(rowSize, row)
-	for line := range 4 {
-		PREFETCHT0(Mem{Base: table, Index: row, Scale: 1, Disp: 64 * line})
-	}
-	MOVQ(row, Mem{Base: end})
-	ADDQ(Imm(8), end)
-	BLSRQ(mask, mask)
-	JNZ(LabelRef("scan"))
-	Label("found")
+	begin, end := emitScan(mask, counts, table, rowSize, offsets)
 
 	one := wordOnes()
 	VPSLLW(Imm(11), one, one) // 2048 in each lane
@@ -70,7 +54,7 @@ func emitOneHot(dst, counts, bias, table, rowSize Register) {
 		sum[i] = YMM()
 		VMOVDQU(Mem{Base: bias, Disp: 32 * i}, sum[i])
 	}
-	next := GP64()
+	next, row := GP64(), GP64()
 	MOVQ(begin, next)
 	CMPQ(next, end)
 	JE(LabelRef("activate"))
@@ -100,4 +84,30 @@ func emitOneHot(dst, counts, bias, table, rowSize Register) {
 	ADDQ(U32(256), table)
 	SUBQ(U32(256), rowSize)
 	JNZ(LabelRef("chunk"))
+}
+
+// emitScan writes the offsets in table of the rows that mask, a bit for each slot, chooses, and
+// asks for their first cache lines. It returns where the offsets begin and end.
+func emitScan(mask, counts, table, rowSize Register, offsets Mem) (begin, end Register) {
+	begin, end = GP64(), GP64()
+	LEAQ(offsets, begin)
+	MOVQ(begin, end)
+	slot, row := GP64(), GP64()
+	TESTQ(mask, mask)
+	JZ(LabelRef("found"))
+	Label("scan")
+	TZCNTQ(mask, slot)
+	MOVBQZX(Mem{Base: counts, Index: slot, Scale: 1}, row)
+	SHLQ(Imm(4), slot)
+	ADDQ(slot, row)
+	IMULQ(rowSize, row)
+	for line := range 4 {
+		PREFETCHT0(Mem{Base: table, Index: row, Scale: 1, Disp: 64 * line})
+	}
+	MOVQ(row, Mem{Base: end})
+	ADDQ(Imm(8), end)
+	BLSRQ(mask, mask)
+	JNZ(LabelRef("scan"))
+	Label("found")
+	return begin, end
 }
