@@ -441,6 +441,18 @@ func BenchmarkKernels(b *testing.B) {
 				})
 			}
 		}
+		if hasStack() {
+			s, _ := randomStack(rng, 512, []int{32, 32, stackOutputs}, false)
+			s.Prepare([]int{32, 32})
+			var counts [Slots]uint8
+			fillCounts(rng, &counts, 14)
+			var out [stackOutputs]float32
+			b.Run(fmt.Sprintf("stack/%s/512x32x32", l), func(b *testing.B) {
+				for b.Loop() {
+					s.Run(&out, &counts)
+				}
+			})
+		}
 		x := make([]float32, 64*512)
 		y := make([]float32, 512*32)
 		z := make([]float32, 64*32)
