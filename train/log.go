@@ -27,7 +27,7 @@ type Event struct {
 	Validation float64   `json:"validation,omitempty"`
 
 	Yardstick *yardstick.Report `json:"yardstick,omitempty"` // of the network of td, net or prune at 0-ply
-	Duel      *duel.Result      `json:"duel,omitempty"`      // of the new network against the best
+	Duel      *duel.Result      `json:"duel,omitempty"`      // of the new network against the best, or the checkpoint before
 	Accepted  *bool             `json:"accepted,omitempty"`
 }
 
@@ -110,7 +110,7 @@ func ReadLog(dir string) ([]Event, error) {
 
 // TDEvent returns the progress of [TD] at a checkpoint as an event, with the yardstick.
 func TDEvent(p TDProgress) Event {
-	return Event{Part: "td", Games: p.Games, Loss: p.Loss, Yardstick: score(p.Net)}
+	return Event{Part: "td", Games: p.Games, Loss: p.Loss, Yardstick: score(p.Net), Duel: p.Duel}
 }
 
 // FitEvent returns the progress of [Fit] at a checkpoint as an event, with the yardstick.

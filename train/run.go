@@ -298,18 +298,26 @@ func (r *run) gate(ctx context.Context, net *nn.Network) (Outcome, error) {
 	if r.best == nil {
 		return o, nil
 	}
-	mine, best := evaluator(net), evaluator(r.best)
-	result, err := duel.Run(ctx, duel.Config{
-		Pairs: r.GatePairs, Seed: r.Seed, Threads: r.options.Threads, Luck: mine, Rules: bg.Rules{NoCube: true},
-	}, duel.ZeroPly("new", mine), duel.ZeroPly("best", best))
-	if err != nil {
+	var err error
+	if o.Duel, err = compete(ctx, net, r.best, r.GatePairs, r.Seed, r.options.Threads); err != nil {
 		return o, err
 	}
-	o.Duel = &result
 	now, before := o.Yardstick.All(), score(r.best).All()
-	o.Accepted = result.PPG > -result.StdErr && now.Loss-before.Loss < math.Hypot(now.LossStdErr, before.LossStdErr) ||
+	o.Accepted = o.Duel.PPG > -o.Duel.StdErr && now.Loss-before.Loss < math.Hypot(now.LossStdErr, before.LossStdErr) ||
 		sameShape(net, r.Shape) && !sameShape(r.best, r.Shape)
 	return o, nil
+}
+
+// compete returns the luck-adjusted result of net at 0-ply against other, in cubeless money games.
+func compete(ctx context.Context, net, other *nn.Network, pairs int, seed uint64, threads int) (*duel.Result, error) {
+	a, b := evaluator(net), evaluator(other)
+	result, err := duel.Run(ctx, duel.Config{
+		Pairs: pairs, Seed: seed, Threads: threads, Luck: a, Rules: bg.Rules{NoCube: true},
+	}, duel.ZeroPly("new", a), duel.ZeroPly("old", b))
+	if err != nil {
+		return nil, err
+	}
+	return &result, nil
 }
 
 // evaluator returns net with what the rules and the bearoff table know better.

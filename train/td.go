@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kotra/bg"
+	"kotra/duel"
 	"kotra/eval"
 	"kotra/eval/bearoff"
 	"kotra/eval/features"
@@ -42,9 +43,10 @@ type TDProgress struct {
 	GamesPerSecond float64
 	Loss           float64
 	Elapsed        time.Duration // wall time of this call
-	// Net is the averaged network so far, to be measured or copied, not to be kept; nil if there
-	// is no new checkpoint.
-	Net *nn.Network
+	// Net is the averaged network so far, if there is a new checkpoint, and Duel a small
+	// luck-adjusted duel of it against the checkpoint before, if there was one in this call.
+	Net  *nn.Network
+	Duel *duel.Result
 }
 
 func (o *TDOptions) defaults() {
@@ -92,6 +94,7 @@ func TD(ctx context.Context, o TDOptions) (*nn.Network, error) {
 	began, saved, told := time.Now(), time.Now(), time.Now()
 	first := c.Done
 	loss := 0.0
+	var previous *nn.Network // of the checkpoint before
 	save := func() error {
 		saved = time.Now()
 		return c.save(trainer)
@@ -126,6 +129,12 @@ func TD(ctx context.Context, o TDOptions) (*nn.Network, error) {
 				return nil, err
 			}
 			p.Net = trainer.Averaged()
+			if previous != nil {
+				if p.Duel, err = compete(ctx, p.Net, previous, tdDuelPairs, o.Seed, o.Threads); err != nil {
+					return p.Net, err
+				}
+			}
+			previous = p.Net
 		}
 		if o.Progress != nil && (time.Since(told) > 2*time.Second || p.Net != nil) {
 			told = time.Now()
@@ -134,6 +143,9 @@ func TD(ctx context.Context, o TDOptions) (*nn.Network, error) {
 	}
 	return trainer.Averaged(), save()
 }
+
+// tdDuelPairs is the number of pairs of games between two checkpoints.
+const tdDuelPairs = 100
 
 // joinSave saves and returns the error of ctx, or the one of saving.
 func joinSave(ctx context.Context, save func() error) error {

@@ -57,6 +57,25 @@ func TestTDIsTheSameOnAnyThreadsAndAfterInterruptions(t *testing.T) {
 	assert.Equal(t, want.Checksum(), got.Checksum(), "interrupted")
 }
 
+func TestTDTellsHowItDoesAgainstTheCheckpointBefore(t *testing.T) {
+	var nets, duels int
+	_, err := TD(context.Background(), TDOptions{
+		Dir: t.TempDir(), Shape: tiny, Games: 48, Batch: 16, Every: time.Nanosecond,
+		Progress: func(p TDProgress) {
+			if p.Net != nil {
+				nets++
+			}
+			if p.Duel != nil {
+				duels++
+				assert.Equal(t, tdDuelPairs, p.Duel.Pairs)
+			}
+		},
+	})
+	require.NoError(t, err)
+	assert.Equal(t, 3, nets)
+	assert.Equal(t, 2, duels)
+}
+
 func TestADamagedCheckpointIsReported(t *testing.T) {
 	o := TDOptions{Dir: t.TempDir(), Shape: tiny, Games: 4, Batch: 4}
 	_, err := TD(context.Background(), o)
