@@ -106,9 +106,10 @@ func ogidCrawford(score bg.Score) string {
 // the rules, of which an OGID stores none.
 //
 // "OGID=" may be missing, in lower case, or end with a colon; three fields are enough, and then
-// White is taken to act, for nobody is named. Checkers and dice may be in any order, and a
-// checker off may be listed as q. A dead or unset cube is taken as a centered one. What the
-// fields say against each other is an error.
+// White is taken to act, for nobody is named, unless checkers on the bar leave only Black. Checkers
+// and dice may be in any order, and a checker off may be listed as q. A dead or unset cube is taken
+// as a centered one. What the fields say against each other is an error, and so is a player to act
+// whose opponent alone can be on roll.
 func ParseOGID(text string, rules bg.Rules) (bg.State, error) {
 	r := newFieldReader(text, "OGID")
 	if n := len(r.fields); n < 3 || n > ogidFields {
@@ -284,7 +285,7 @@ func (o *ogid) readAuthor(action byte) int {
 		o.Seat = 0
 	case author < 0 && o.Doubled:
 		o.fail(4, 0, "a double is offered, but it is not told by whom")
-	case author < 0:
+	case author < 0: // White, or Black if finish finds that only he can be
 		o.Seat = 1
 	case o.Doubled:
 		o.Seat = author
@@ -327,8 +328,6 @@ func (o *ogid) readState(action byte) {
 
 func (o *ogid) finish(board [26]int, owner, author int) (bg.State, error) {
 	s := o.State
-	sign := 2*s.Seat - 1
-	s.Cube.Owner = ownerFromSign(owner * sign)
 	if s.Seat == 0 {
 		s.Score = s.Score.Flip()
 		board = flipBoard(board)
@@ -338,14 +337,21 @@ func (o *ogid) finish(board [26]int, owner, author int) (bg.State, error) {
 		return bg.State{}, err
 	}
 	s.Position = p
-	s.Rules.Jacoby = s.Rules.Jacoby && s.Score.Money()
 	if s.Status == bg.Playing {
 		s.Status = statusOf(&p)
 	}
-	if author == 1-s.Seat && s.Status == bg.Playing && mustHaveEntered(&p) {
-		return bg.State{}, fmt.Errorf("%w: %s is said to have just moved, but has checkers on the bar that no dice could have kept there",
-			bg.ErrState, [2]string{"Black", "White"}[author])
+	if s.Status == bg.Playing && !s.Doubled && mustHaveEntered(&p) {
+		switch flipped := p.Flip(); {
+		case mustHaveEntered(&flipped): // neither can have just moved
+		case author < 0 && o.fields[5] != "IW" && o.fields[5] != "IB":
+			s.Seat, s.Position, s.Score = 1-s.Seat, flipped, s.Score.Flip()
+		default:
+			return bg.State{}, fmt.Errorf("%w: %s is said to have just moved, but has checkers on the bar that no dice could have kept there",
+				bg.ErrState, [2]string{"Black", "White"}[1-s.Seat])
+		}
 	}
+	s.Cube.Owner = ownerFromSign(owner * (2*s.Seat - 1))
+	s.Rules.Jacoby = s.Rules.Jacoby && s.Score.Money()
 	if err := s.Validate(); err != nil {
 		return bg.State{}, err
 	}

@@ -45,6 +45,16 @@ func TestOGIDsMeanWhatTheirDescriptionSays(t *testing.T) {
 			"XGID=-b----E-C---eE---c-e----B-:1:1:1:00:0:0:0:0:10",
 			"11ccccchhhjjjjj:66666888dddddoo:W1N::B:C:0:0:0:0",
 		},
+		{ // nobody named, but Black on the bar would have entered with any dice, so he is on roll
+			"66:p:N0N",
+			"XGID=a------------------B------:0:0:-1:00:0:0:0:0:10",
+			"66:p:N0N::W:C:0:0:0:0",
+		},
+		{ // one of each side on the bar: no player can have just moved, which is no reason to doubt who is named
+			"0:p:B0N::B:C:0:0:0:0",
+			"XGID=a------------------------A:0:-1:1:00:0:0:0:0:10",
+			"0:p:B0N::B:C:0:0:0:0",
+		},
 	} {
 		s, err := notation.ParseOGID(tt.text, bg.Rules{})
 		require.NoError(t, err, tt.text)
@@ -124,7 +134,9 @@ func TestOGIDsThatAreWrongAreRefused(t *testing.T) {
 		{start + "N0N::B:C:0:0:3X:0", "want C, L or G"},
 		{start + "N0N::B:C:0:0:3:0:10", "10 checkers a side"},
 		{start + "N0N::B:C:0:0:3:0:15:9", "an OGID has 3 to 11 fields, not 12"},
-		{"66:p:N0N::B:C", "no dice could have kept there"},
+		{"66:p:N0N::B:C", "Black is said to have just moved, but has checkers on the bar that no dice could have kept there"},
+		{"0:jj:N0N::W:C", "White is said to have just moved"},
+		{"66:p:N0N:::IW", "Black is said to have just moved"},
 	} {
 		_, err := notation.ParseOGID(tt.text, bg.Rules{})
 		require.Error(t, err, tt.text)
@@ -136,6 +148,7 @@ func FuzzParseOGID(f *testing.F) {
 	for _, text := range []string{
 		"11ccccchhhjjjjj:66666888dddddoo:N0N::B:IW:0:0:1:0", "99cchhiijjjkkmm:223334455666ddo:N0N:16:B:R:2:1:3C:13",
 		"cccccgghhhjjjjj:112233666777dll:N0O::B:D:0:0:3:11", "11jjjjjhhhccccc:ooddddd88866666:W1N", "00jjj:66ppp:N0N::B:C:0:0:0:0:3",
+		"0:p:B0N", "OGID=0:p:B0N::B:C:0:0:0:0", "66:p:N0N", "66:p:N0N:::IW",
 	} {
 		f.Add(text)
 	}
