@@ -38,7 +38,7 @@ func (e *Engine) AnswerBeaver(ctx context.Context, s bg.State) (BeaverAnswer, er
 	turned := s
 	turned.Doubled, turned.Beavers = false, 0
 	turned.Cube.Value *= 2
-	searcher, err := e.searcherOf(ctx, &turned)
+	searcher, err := e.SearcherFor(ctx, &turned)
 	if err != nil {
 		return BeaverAnswer{}, err
 	}

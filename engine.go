@@ -130,12 +130,14 @@ func (e *Engine) Options() Options { return e.options }
 // Evaluator returns what judges positions for e at 0 ply.
 func (e *Engine) Evaluator() eval.Evaluator { return e.evaluator }
 
-// Searcher returns what looks ahead for e, without the two-sided table unless that is an option.
+// Searcher returns what looks ahead for e wherever no table is of use; see [Engine.SearcherFor].
 func (e *Engine) Searcher() *search.Searcher { return e.searcher }
 
-// searcherOf returns what looks ahead in s: tables for bearoffs are only used where they can be of
-// use, so that nobody else waits for them.
-func (e *Engine) searcherOf(ctx context.Context, s *bg.State) (*search.Searcher, error) {
+// SearcherFor returns what looks ahead for e in s, with the tables that can be of use there: the
+// smallest two-sided one for a bearoff, which is opened, or built, when it is needed for the first
+// time; elsewhere nobody waits for it. All methods of e use it; so should programs that go through
+// a game position by position. The error is that of ctx.
+func (e *Engine) SearcherFor(ctx context.Context, s *bg.State) (*search.Searcher, error) {
 	if e.options.TwoSided != nil || eval.Classify(&s.Position) != eval.Bearoff {
 		return e.searcher, nil
 	}
@@ -171,7 +173,7 @@ func (e *Engine) Evaluate(ctx context.Context, s bg.State) (Evaluation, error) {
 	if err := s.Position.Validate(); err != nil {
 		return Evaluation{}, err
 	}
-	searcher, err := e.searcherOf(ctx, &s)
+	searcher, err := e.SearcherFor(ctx, &s)
 	if err != nil {
 		return Evaluation{}, err
 	}
@@ -225,7 +227,7 @@ func (e *Engine) cubeAction(ctx context.Context, s *bg.State) (cube.Decision, se
 	if s.Dice.Rolled() {
 		return cube.Decision{}, search.Value{}, ErrRolled
 	}
-	searcher, err := e.searcherOf(ctx, s)
+	searcher, err := e.SearcherFor(ctx, s)
 	if err != nil {
 		return cube.Decision{}, search.Value{}, err
 	}
@@ -239,7 +241,7 @@ func (e *Engine) RankMoves(ctx context.Context, s bg.State) ([]Candidate, error)
 	if err := checkPlay(&s); err != nil {
 		return nil, err
 	}
-	searcher, err := e.searcherOf(ctx, &s)
+	searcher, err := e.SearcherFor(ctx, &s)
 	if err != nil {
 		return nil, err
 	}
@@ -251,7 +253,7 @@ func (e *Engine) BestMove(ctx context.Context, s bg.State) (movegen.Play, error)
 	if err := checkPlay(&s); err != nil {
 		return movegen.Play{}, err
 	}
-	searcher, err := e.searcherOf(ctx, &s)
+	searcher, err := e.SearcherFor(ctx, &s)
 	if err != nil {
 		return movegen.Play{}, err
 	}

@@ -49,7 +49,11 @@ func (e *Engine) RolloutPlays(ctx context.Context, s bg.State, n int) ([]rollout
 	if err := checkPlay(&s); err != nil {
 		return nil, err
 	}
-	ranked, err := e.searcher.Rank(ctx, &s.Position, s.Dice, e.Info(&s), rankPly)
+	searcher, err := e.SearcherFor(ctx, &s)
+	if err != nil {
+		return nil, err
+	}
+	ranked, err := searcher.Rank(ctx, &s.Position, s.Dice, e.Info(&s), rankPly)
 	if err != nil {
 		return nil, err
 	}

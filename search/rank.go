@@ -25,12 +25,14 @@ type Candidate struct {
 	Value
 }
 
-// compare orders candidates from the best to the worst: deeper before shallower, then by
-// cubeful equity, and equals by the positions they lead to.
+// compare orders candidates from the best to the worst: deeper before shallower, then by cubeful
+// equity. Where the cube makes plays equal, as those that all win by a double next turn, the one
+// with the better cubeless equity is first, and of equals that too the positions they lead to decide.
 func compare(a, b *Candidate) int {
 	return cmp.Or(
 		cmp.Compare(b.Ply, a.Ply),
 		cmp.Compare(b.Cubeful, a.Cubeful),
+		cmp.Compare(b.Equity, a.Equity),
 		bytes.Compare(a.Play.Result.OnRoll[:], b.Play.Result.OnRoll[:]),
 		bytes.Compare(a.Play.Result.Opponent[:], b.Play.Result.Opponent[:]),
 	)
