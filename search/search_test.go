@@ -172,6 +172,22 @@ func TestEqualCandidatesAreRankedByPosition(t *testing.T) {
 	}
 }
 
+func TestPlaysThatAllLoseToADoubleAreRankedWithoutTheCube(t *testing.T) {
+	s := search.New(bgtest.Pips{}, search.Options{})
+	pos := bgtest.Position(t, "13:2 8:3 6:5 5:3 | 24:5 20:5 16:4")
+	all, err := s.Rank(context.Background(), &pos, bg.Dice{2, 1}, cube.Info{Cube: bg.Cube{Value: 1}}, 0)
+	require.NoError(t, err)
+	ties := 0
+	for i := 1; i < len(all); i++ {
+		a, b := all[i-1], all[i]
+		if a.Cubeful == b.Cubeful {
+			assert.GreaterOrEqual(t, a.Equity, b.Equity, "%d before %d", i-1, i)
+			ties++
+		}
+	}
+	assert.Greater(t, ties, 2, "the position is no example")
+}
+
 func TestWinningMoveIsFoundAndExact(t *testing.T) {
 	// One checker left on each side's ace point: whoever is on roll wins.
 	pos := bgtest.Position(t, "1:1 | 24:1")
