@@ -96,6 +96,9 @@ type Tangent struct {
 	worth  [nn.Slots][nn.Levels]float32 // of a count, not a number where not known yet
 }
 
+// Bucket returns the bucket that the network has for pos.
+func (l *Linear) Bucket(pos *bg.Position) int { return features.BucketOf(pos, l.net.Shape.Buckets) }
+
 // NewTangent returns a tangent of l that has to be moved to a position first.
 func (l *Linear) NewTangent() *Tangent {
 	l.once.Do(l.prepare)

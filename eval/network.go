@@ -18,7 +18,7 @@ func NewNetwork(net *nn.Quantized) Network { return Network{net} }
 // are ordered or possible.
 func (n Network) Evaluate(pos *bg.Position) bg.Probs {
 	var out [nn.Outputs]float32
-	n.net.Forward(&out, features.Counts(pos), features.Bucket(pos))
+	n.net.Forward(&out, features.Counts(pos), features.BucketOf(pos, n.net.Shape.Buckets))
 	return bg.Probs{
 		Win: out[0], WinGammon: out[1], WinBackgammon: out[2],
 		LoseGammon: out[3], LoseBackgammon: out[4],

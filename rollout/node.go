@@ -6,7 +6,6 @@ import (
 	"kotra/bg"
 	"kotra/cube"
 	"kotra/eval"
-	"kotra/eval/features"
 	"kotra/movegen"
 )
 
@@ -174,7 +173,7 @@ func (w *worker) tangent(pos *bg.Position, u *eval.Weights, mine bool) *eval.Tan
 		return nil
 	}
 	from := pos.Flip()
-	bucket := features.Bucket(&from)
+	bucket := w.Pruner.Bucket(&from)
 	t := &w.tangents[bucket][0]
 	if mine {
 		t = &w.tangents[bucket][1]

@@ -209,7 +209,7 @@ func (w *worker) guide(lv *level, bucket, hit int, base, ref *bg.Position, u *ev
 // near the position before, which is close enough and the same for the replies to all 21 rolls.
 // A hit changes too much for that, so results of hits are estimated near a position with one.
 func (w *worker) prune(lv *level, pos, before *bg.Position, u *eval.Weights, keep int) {
-	bucket := features.Bucket(pos)
+	bucket := w.s.pruner.Bucket(pos)
 	ref := pos.Flip()
 	var guides [2]*guide
 	var worth [2]float32

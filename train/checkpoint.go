@@ -28,8 +28,17 @@ type checkpoint struct {
 	Done  int64 // games or samples
 }
 
+// parentBucket returns which bucket of a network a bucket of the one that it grows into stands
+// for.
+func parentBucket(from, to nn.Shape) func(bucket int) int {
+	if from.Buckets == features.CoarseBuckets && to.Buckets == features.Buckets {
+		return features.CoarseBucket
+	}
+	return func(bucket int) int { return min(bucket, from.Buckets-1) }
+}
+
 // openTrainer returns the trainer of a stage: as its checkpoint in dir has it, or beginning with
-// net, or with random parameters if that is nil.
+// net, grown to shape if it is smaller, or with random parameters if net is nil.
 func openTrainer(dir, stage string, net *nn.Network, shape nn.Shape, seed uint64, o nn.TrainerOptions) (*nn.Trainer, *checkpoint, error) {
 	c := &checkpoint{name: filepath.Join(dir, stage+".checkpoint")}
 	all, err := os.ReadFile(c.name)
@@ -45,12 +54,18 @@ func openTrainer(dir, stage string, net *nn.Network, shape nn.Shape, seed uint64
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			return nil, nil, err
 		}
-		if net == nil {
+		switch {
+		case net == nil:
 			net = nn.New(shape, seed)
+		case shape.Width == 0 || sameShape(net, shape):
+			net = net.Clone()
+		default:
+			if net, err = net.Grow(shape, parentBucket(net.Shape, shape), seed); err != nil {
+				return nil, nil, err
+			}
 		}
-		net = net.Clone()
 	}
-	net.Meta = nn.Meta{Features: features.Name}
+	net.Meta = nn.Meta{Features: features.Name(net.Shape.Buckets)}
 	trainer := nn.NewTrainer(net, o)
 	if all != nil {
 		trainer.State = c.State

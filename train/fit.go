@@ -15,7 +15,7 @@ import (
 type FitOptions struct {
 	Dir        string      // checkpoint
 	Shards     []string    // names of the shards to learn from
-	Net        *nn.Network // to begin from; nil: random parameters of Shape
+	Net        *nn.Network // to begin from, grown to Shape if it is smaller; nil: random parameters
 	Shape      nn.Shape
 	Seed       uint64
 	Samples    int64   // how many samples to see in all, repeated ones counted each time
@@ -92,7 +92,7 @@ func Fit(ctx context.Context, o FitOptions) (*nn.Network, error) {
 		n := int(min(int64(o.Batch), o.Samples-c.Done))
 		parallel(o.Lanes, o.Threads, func(_, lane int) {
 			for i := lane * n / o.Lanes; i < (lane+1)*n/o.Lanes; i++ {
-				decodeSample(&samples[i], order.at(c.Done+int64(i)))
+				decodeSample(&samples[i], order.at(c.Done+int64(i)), c.Shape.Buckets)
 			}
 		})
 		rate := fallingRate(o.Rate, o.EndRate, float64(c.Done)/float64(o.Samples))
@@ -217,7 +217,7 @@ func validationLoss(net *nn.Network, records [][]byte, threads int) float64 {
 	for _, raw := range records {
 		for ; len(raw) > 0; raw = raw[recordSize:] {
 			s := new(nn.Sample)
-			decodeSample(s, raw)
+			decodeSample(s, raw, net.Shape.Buckets)
 			if batch = append(batch, s); len(batch) == part {
 				flush()
 			}

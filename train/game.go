@@ -2,6 +2,7 @@ package train
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"kotra/bg"
 	"kotra/eval"
@@ -53,6 +54,32 @@ func (p *player) best(pos *bg.Position, dice bg.Dice) (bg.Position, bg.Probs) {
 		}
 	}
 	return results[best], probs
+}
+
+// siblingMargin is how much less than the best a reply may be worth to be close to it.
+const siblingMargin = 0.08
+
+// close returns the best reply and up to the given number of others that are close to it, the
+// best first.
+func (p *player) close(pos *bg.Position, dice bg.Dice, others int) []reply {
+	p.results = movegen.Results(p.results[:0], pos, dice)
+	results := p.results
+	if p.prune != nil && len(results) > keep+2 {
+		results = p.pruned(results)
+	}
+	replies := make([]reply, 0, others+2)
+	for i := range results {
+		r := reply{results[i], p.net.Evaluate(&results[i])}
+		e := r.probs.Equity()
+		j := len(replies)
+		for ; j > 0 && replies[j-1].probs.Equity() > e; j-- {
+		}
+		if replies = slices.Insert(replies, j, r); len(replies) > others+1 {
+			replies = replies[:others+1]
+		}
+	}
+	best := replies[0].probs.Equity()
+	return slices.DeleteFunc(replies, func(r reply) bool { return r.probs.Equity() > best+siblingMargin })
 }
 
 // pruned moves the keep results that look best to the prune network to the front, in their old

@@ -27,6 +27,8 @@ type LabelOptions struct {
 	Lambda  float64 // 0.7
 	Explore float64 // share of moves that are not the best; 0.05
 	Starts  Starts
+	// Siblings is how many other moves of each decision are labeled, if they are close to the best.
+	Siblings int
 
 	Threads  int // 0: all cores
 	Progress func(LabelProgress)
@@ -49,6 +51,10 @@ type LabelProgress struct {
 //
 // all from the same player's view. The luck of the roll is not in it, as V is what E expected of
 // that roll. Where the move was not the best the sum is cut: G(t) = E(t).
+//
+// With Siblings, the moves of the games are the best by E among the few best by V, and the other ones of
+// these are labeled too: as they share the luck of the game with the one that was played, so do
+// they share what it adds to E, and the difference between two labels of a decision is that of E.
 //
 // Shards that are there already are left alone, so that Label goes on where it was; a shard is
 // written whole or not at all. The same options give the same shards on any number of threads.
@@ -128,61 +134,109 @@ func labelShard(ctx context.Context, name string, h ShardHeader, players []*play
 	return len(raw) / recordSize, writeBeside(name, encodeShard(h, raw))
 }
 
-// labelGame plays a game and returns the labels of its positions.
+// A step is a position of a game that is being labeled, and what its label is made of.
+type step struct {
+	records int // number of its records: the position, then its siblings
+	// reached is what the mean over the rolls expected of the roll that came, from the view of the
+	// player on roll.
+	reached bg.Probs
+	cut     bool // the move was not the best, so what comes after says nothing
+}
+
+// labelGame plays a game and returns the labels of its positions, each followed by those of its
+// siblings.
 func (p *player) labelGame(rng *rand.Rand, o *LabelOptions) []Record {
-	type step struct {
-		reached bg.Probs // value of the position that was reached, from the mover's view
-		cut     bool
-	}
-	var game []Record
+	var records []Record
 	var steps []step
 	pos := p.start(rng, o.Starts)
 	dice := roll(rng)
 	if pos == bg.Start() {
 		dice = openingRoll(rng)
 	}
+	mean, replies := p.lookAhead(&pos, dice.Sorted(), o.Siblings)
+	var siblings []Record
 	for range maxPlies {
-		mean, next, reached := p.lookAhead(&pos, dice.Sorted())
-		s := step{reached: reached.Flip()}
+		records = append(append(records, Record{Position: pos, Target: mean}), siblings...)
+		best := replies[0]
+		s := step{records: 1 + len(siblings), reached: best.probs.Flip()}
 		if rng.Float64() < o.Explore {
-			if other, ok := p.explore(rng, &pos, dice, reached.Equity()); ok {
-				next, s.cut = other, true
+			if other, ok := p.explore(rng, &pos, dice, best.probs.Equity()); ok {
+				replies, s.cut = append(replies[:0], reply{pos: other}), true
 			}
 		}
-		game = append(game, Record{Position: pos, Target: mean})
 		steps = append(steps, s)
-		if ended(&next) {
+		dice = roll(rng)
+		if pos, mean, replies, siblings = p.choose(replies, dice.Sorted(), o.Siblings); ended(&pos) {
 			break
 		}
-		pos, dice = next, roll(rng)
 	}
-	for i := len(game) - 2; i >= 0; i-- {
-		if !steps[i].cut {
-			surprise := game[i+1].Target.Flip()
-			surprise.AddScaled(&steps[i].reached, -1)
-			game[i].Target.AddScaled(&surprise, float32(o.Lambda))
+	end := len(records)
+	var after bg.Probs // label of the position after, from the view of the player on roll here
+	for i := len(steps) - 1; i >= 0; i-- {
+		s := &steps[i]
+		group := records[end-s.records : end]
+		end -= s.records
+		if i < len(steps)-1 && !s.cut {
+			surprise := after
+			surprise.AddScaled(&s.reached, -1)
+			for j := range group {
+				group[j].Target.AddScaled(&surprise, float32(o.Lambda))
+			}
 		}
-		eval.Clamp(&game[i].Position, &game[i].Target)
+		after = group[0].Target.Flip()
+		for j := range group {
+			eval.Clamp(&group[j].Position, &group[j].Target)
+		}
 	}
-	if n := len(game); n > 0 {
-		eval.Clamp(&game[n-1].Position, &game[n-1].Target)
+	return records
+}
+
+// A reply is a result of a roll with its probabilities, both seen by the opponent of the player
+// who rolled.
+type reply struct {
+	pos   bg.Position
+	probs bg.Probs
+}
+
+// choose returns the best of the replies by a look ahead, with what lookAhead says of it, and
+// the others that it looked at as records. A reply that ends the game is what it is worth.
+func (p *player) choose(replies []reply, dice bg.Dice, siblings int) (next bg.Position, mean bg.Probs, after []reply, others []Record) {
+	chosen := -1
+	for i := range replies {
+		r := &replies[i]
+		value, then := r.probs, []reply(nil)
+		if !ended(&r.pos) {
+			value, then = p.lookAhead(&r.pos, dice, siblings)
+			others = append(others, Record{Position: r.pos, Target: value})
+		}
+		if chosen < 0 || value.Equity() < mean.Equity() {
+			chosen, next, mean, after = i, r.pos, value, then
+		}
 	}
-	return game
+	for i := range others {
+		if others[i].Position == next {
+			return next, mean, after, append(others[:i], others[i+1:]...)
+		}
+	}
+	return next, mean, after, others
 }
 
 // lookAhead returns the mean over all rolls of the value of the best reply, for the player on
-// roll, and for the roll dice (the larger die first) that reply with its value, both seen by the
-// opponent.
-func (p *player) lookAhead(pos *bg.Position, dice bg.Dice) (mean bg.Probs, next bg.Position, value bg.Probs) {
+// roll, and the replies to the roll dice (the larger die first): the best, and up to the given number of
+// others that are close to it.
+func (p *player) lookAhead(pos *bg.Position, dice bg.Dice, others int) (mean bg.Probs, replies []reply) {
 	for _, r := range bg.Rolls() {
-		reply, probs := p.best(pos, r.Dice)
+		var probs bg.Probs
 		if r.Dice == dice {
-			next, value = reply, probs
+			replies = p.close(pos, dice, others)
+			probs = replies[0].probs
+		} else {
+			_, probs = p.best(pos, r.Dice)
 		}
 		probs = probs.Flip()
 		mean.AddScaled(&probs, float32(r.Weight)/36)
 	}
-	return mean, next, value
+	return mean, replies
 }
 
 // explore returns a result of the roll that is not much worse than the best, whose equity for

@@ -48,10 +48,14 @@ type Generation struct {
 	Lambda  float64 `json:"lambda"`
 	Explore float64 `json:"explore"`
 	Starts  Starts  `json:"starts"`
-	Window  int     `json:"window"`   // newest generations whose labels are learned from
-	Passes  float64 `json:"passes"`   // over these labels
-	Rate    float64 `json:"rate"`     // learning rate at the beginning
-	EndRate float64 `json:"end_rate"` // and at the end
+	// Siblings is how many other moves of each decision are labeled, see [LabelOptions].
+	Siblings int `json:"siblings,omitempty"`
+	// Shape is that of the network, if it is not the one of the recipe.
+	Shape   *nn.Shape `json:"shape,omitempty"`
+	Window  int       `json:"window"`   // newest generations whose labels are learned from
+	Passes  float64   `json:"passes"`   // over these labels
+	Rate    float64   `json:"rate"`     // learning rate at the beginning
+	EndRate float64   `json:"end_rate"` // and at the end
 }
 
 // What a core does in a second, and how many labels a game gives: they size a run for its

@@ -168,9 +168,10 @@ func sameShape(net *nn.Network, s nn.Shape) bool {
 	return net != nil && net.Shape.String() == s.String()
 }
 
-// from returns the network that a part of a stage begins from, nil for random parameters.
+// from returns the network that a part of a stage begins from, nil for random parameters: net if it
+// can grow to shape s.
 func from(net *nn.Network, s nn.Shape) *nn.Network {
-	if sameShape(net, s) {
+	if net != nil && s.Holds(net.Shape) {
 		return net
 	}
 	return nil
@@ -227,7 +228,7 @@ func (r *run) generation(ctx context.Context, n int, g *Generation) (*nn.Network
 	var records int64
 	err := Label(ctx, LabelOptions{
 		Dir: filepath.Join(r.folder(n), "labels"), Net: r.best, Prune: r.pruneFor(r.best), Seed: r.seed(n),
-		Games: g.Games, Lambda: g.Lambda, Explore: g.Explore, Starts: g.Starts, Threads: r.options.Threads,
+		Games: g.Games, Lambda: g.Lambda, Explore: g.Explore, Starts: g.Starts, Siblings: g.Siblings, Threads: r.options.Threads,
 		Progress: func(p LabelProgress) {
 			records = p.Records
 			r.progress(Progress{n, "label", p.Games, p.Total, "games", p.Elapsed, p.GamesPerSecond, 0})
@@ -246,7 +247,11 @@ func (r *run) generation(ctx context.Context, n int, g *Generation) (*nn.Network
 	if _, err := r.fit(ctx, n, "prune", g, from(r.prune, r.Prune), r.Prune, shards); err != nil {
 		return nil, err
 	}
-	return r.fit(ctx, n, "net", g, from(r.best, r.Shape), r.Shape, shards)
+	shape := r.Shape
+	if g.Shape != nil {
+		shape = *g.Shape
+	}
+	return r.fit(ctx, n, "net", g, from(r.best, shape), shape, shards)
 }
 
 // pruneFor returns the network that prunes for net: none if net is as fast itself.

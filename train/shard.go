@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"sort"
+	"strings"
 
 	"kotra/bg"
 	"kotra/eval/features"
@@ -51,11 +52,11 @@ func decodeRecord(b []byte) (r Record) {
 	return r
 }
 
-// decodeSample reads a record as a sample for the network.
-func decodeSample(s *nn.Sample, b []byte) {
+// decodeSample reads a record as a sample for a network with the given number of buckets.
+func decodeSample(s *nn.Sample, b []byte, buckets int) {
 	r := decodeRecord(b)
 	s.Counts = *features.Counts(&r.Position)
-	s.Bucket = uint8(features.Bucket(&r.Position))
+	s.Bucket = uint8(features.BucketOf(&r.Position, buckets))
 	s.Target = outputs(r.Target)
 }
 
@@ -64,6 +65,10 @@ var (
 	ErrShard         = errors.New("train: not a shard of labels, or one that is damaged")
 	ErrShardChecksum = errors.New("train: checksum of the shard does not match")
 )
+
+// shardFeatures names what a record holds of a position: the board, whatever the buckets, which
+// the names in older shards go on to tell.
+const shardFeatures = "counts52"
 
 const (
 	shardMagic   = "KOTRADS\n"
@@ -84,7 +89,7 @@ type ShardHeader struct {
 // encodeShard returns a shard as bytes: magic, version and size of the header in four bytes each,
 // the header as JSON, the records, and the SHA-256 of all that.
 func encodeShard(h ShardHeader, records []byte) []byte {
-	h.Features, h.Records = features.Name, len(records)/recordSize
+	h.Features, h.Records = shardFeatures, len(records)/recordSize
 	head, err := json.Marshal(h)
 	if err != nil {
 		panic("train: " + err.Error())
@@ -119,8 +124,8 @@ func decodeShard(b []byte) (ShardHeader, []byte, error) {
 	if err := json.Unmarshal(b[16:16+size], &h); err != nil {
 		return h, nil, fmt.Errorf("%w: %w", ErrShard, err)
 	}
-	if h.Features != features.Name {
-		return h, nil, fmt.Errorf("%w: features %q, want %q", ErrShard, h.Features, features.Name)
+	if !strings.HasPrefix(h.Features, shardFeatures) {
+		return h, nil, fmt.Errorf("%w: features %q, want %q", ErrShard, h.Features, shardFeatures)
 	}
 	records := b[16+size : end]
 	if len(records) != h.Records*recordSize {

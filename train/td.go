@@ -20,7 +20,7 @@ import (
 // Threads, Progress, Every and Dir decide the result.
 type TDOptions struct {
 	Dir     string      // checkpoints and log
-	Net     *nn.Network // to begin from; nil: random parameters of Shape
+	Net     *nn.Network // to begin from, grown to Shape if it is smaller; nil: random parameters
 	Shape   nn.Shape
 	Seed    uint64
 	Games   int64   // how many games to play in all
@@ -81,6 +81,7 @@ func TD(ctx context.Context, o TDOptions) (*nn.Network, error) {
 	if err != nil {
 		return nil, err
 	}
+	o.Shape = c.Shape
 	quantized := trainer.Network().Quantize()
 	exact := bearoff.Default()
 	evaluator := eval.New(eval.NewNetwork(quantized), eval.WithBearoff(exact))
@@ -196,7 +197,7 @@ func (p *player) tdGame(dst []nn.Sample, rng *rand.Rand, o *TDOptions) []nn.Samp
 	for range maxPlies {
 		var s nn.Sample
 		s.Counts = *features.Counts(&pos)
-		s.Bucket = uint8(features.Bucket(&pos))
+		s.Bucket = uint8(features.BucketOf(&pos, o.Shape.Buckets))
 		next, probs := p.best(&pos, dice)
 		s.Target = outputs(probs.Flip()) // the estimate one ply on; the pass below turns it into the return
 		dst = append(dst, s)

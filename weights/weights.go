@@ -76,11 +76,12 @@ func (e FeaturesError) Error() string {
 }
 
 func check(n *nn.Network) error {
-	if n.Meta.Features != features.Name {
-		return FeaturesError{n.Meta.Features, features.Name}
+	want := features.Name(n.Shape.Buckets)
+	if want == "" {
+		return FeaturesError{fmt.Sprintf("%s with %d buckets", n.Meta.Features, n.Shape.Buckets), features.Name(features.Buckets)}
 	}
-	if n.Shape.Buckets != features.Buckets {
-		return FeaturesError{fmt.Sprintf("%s with %d buckets", n.Meta.Features, n.Shape.Buckets), features.Name}
+	if n.Meta.Features != want {
+		return FeaturesError{n.Meta.Features, want}
 	}
 	return nil
 }

@@ -1,7 +1,8 @@
 // Package features turns positions into what networks take as input.
 //
-// The only encoding so far is [Counts] with [Bucket]: the raw board, one count for each place of
-// each side, and a bucket that chooses the upper layers of the network.
+// The input is [Counts], the raw board, one count for each place of each side, and a bucket that
+// chooses the upper layers of the network: [Bucket], or the fewer of [CoarseBucket] that smaller
+// networks make do with.
 package features
 
 import (
@@ -11,23 +12,46 @@ import (
 	"kotra/bg"
 )
 
-// Name is the name and version of the encoding. It stands in network files, and changes whenever
-// Counts or Bucket do.
-const Name = "counts52-bucket4/1"
+// Name returns the name and version of the encoding for networks with the given number of
+// buckets, empty if there is none. It stands in network files, and changes whenever Counts or the
+// buckets do.
+func Name(buckets int) string {
+	switch buckets {
+	case Buckets:
+		return "counts52-bucket20/1"
+	case CoarseBuckets:
+		return "counts52-bucket4/1"
+	}
+	return ""
+}
 
 // Slots is the number of counts: the 26 places of the player on roll from his view, then those
 // of the opponent from his.
 const Slots = 52
 
-// Buckets is the number of buckets.
-const Buckets = 4
-
-// The buckets.
+// The numbers of buckets that there are.
 const (
-	RaceBucket    = iota // no contact
-	CrashedBucket        // a side has at most six useful checkers
-	BackBucket           // a side has three or more checkers back
-	ContactBucket        // the rest
+	Buckets       = 20
+	CoarseBuckets = 4
+)
+
+// The first buckets. From ContactBucket on come the positions with contact and two useful sides: bucket
+// ContactBucket + 4*a + b for a checkers of the player on roll and b of the opponent in the other's home
+// board and on the bar, where 3 stands for more.
+const (
+	RaceBucket            = iota // no contact
+	CrashedBucket                // the player on roll is crashed
+	OpponentCrashedBucket        // the opponent is
+	BothCrashedBucket            // both are
+	ContactBucket
+)
+
+// The coarse buckets.
+const (
+	CoarseRace    = iota // no contact
+	CoarseCrashed        // a side is crashed
+	CoarseBack           // a side has three or more checkers back
+	CoarseContact        // the rest
 )
 
 // Counts returns the counts of pos. The result shares memory with pos: no copy is made.
@@ -40,15 +64,51 @@ var _ = [1]struct{}{}[unsafe.Sizeof(bg.Position{})-Slots]
 
 // Bucket returns the bucket of pos, below [Buckets].
 func Bucket(pos *bg.Position) int {
-	switch {
-	case !pos.Contact():
+	if !pos.Contact() {
 		return RaceBucket
-	case Crashed(pos):
-		return CrashedBucket
-	case back(&pos.OnRoll) >= 3 || back(&pos.Opponent) >= 3:
-		return BackBucket
 	}
-	return ContactBucket
+	mine, theirs := useful(&pos.OnRoll) <= usefulWhenCrashed, useful(&pos.Opponent) <= usefulWhenCrashed
+	switch {
+	case mine && theirs:
+		return BothCrashedBucket
+	case mine:
+		return CrashedBucket
+	case theirs:
+		return OpponentCrashedBucket
+	}
+	return ContactBucket + 4*min(back(&pos.OnRoll), 3) + min(back(&pos.Opponent), 3)
+}
+
+// coarse holds the coarse bucket of each bucket.
+var coarse = func() (c [Buckets]uint8) {
+	for b := range c {
+		back := b - ContactBucket
+		switch {
+		case b == RaceBucket:
+			c[b] = CoarseRace
+		case b < ContactBucket:
+			c[b] = CoarseCrashed
+		case back/4 == 3 || back%4 == 3:
+			c[b] = CoarseBack
+		default:
+			c[b] = CoarseContact
+		}
+	}
+	return c
+}()
+
+// CoarseBucket returns the coarse bucket, below [CoarseBuckets], of positions with the given
+// bucket.
+func CoarseBucket(bucket int) int { return int(coarse[bucket]) }
+
+// BucketOf returns the bucket of pos for networks with the given number of buckets: [Bucket], or
+// the coarse one.
+func BucketOf(pos *bg.Position, buckets int) int {
+	b := Bucket(pos)
+	if buckets == CoarseBuckets {
+		return CoarseBucket(b)
+	}
+	return b
 }
 
 // usefulWhenCrashed is the largest number of useful checkers of a crashed side. The number is

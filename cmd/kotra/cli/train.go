@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"kotra/eval/features"
 	"kotra/nn"
 	"kotra/train"
 	"kotra/weights"
@@ -73,14 +74,22 @@ func (o *trainOptions) cores() int {
 }
 
 // shapeOptions are the flags for the shape of a new network.
-type shapeOptions struct{ text string }
+type shapeOptions struct {
+	text    string
+	buckets int
+}
 
 func (o *shapeOptions) addFlags(fs *pflag.FlagSet, fallback string) {
 	fs.StringVar(&o.text, "shape", fallback, "units of the layers of a new network, as WIDTH or WIDTHxN or WIDTHxNxN")
+	fs.IntVar(&o.buckets, "buckets", features.Buckets,
+		fmt.Sprintf("kinds of positions with upper layers of their own in a new network: %d or %d", features.Buckets, features.CoarseBuckets))
 }
 
 func (o *shapeOptions) shape(cmd *cobra.Command) (nn.Shape, error) {
-	s := nn.Shape{Buckets: 4}
+	s := nn.Shape{Buckets: o.buckets}
+	if features.Name(o.buckets) == "" {
+		return s, usagef(cmd, "--buckets: %d is neither %d nor %d", o.buckets, features.Buckets, features.CoarseBuckets)
+	}
 	for i, part := range strings.Split(o.text, "x") {
 		n, err := strconv.Atoi(part)
 		if err != nil {
@@ -329,6 +338,7 @@ type trainLabelOptions struct {
 	trainOptions
 	net, prune      string
 	games           int64
+	siblings        int
 	lambda, explore float64
 	starts          train.Starts
 }
@@ -358,6 +368,7 @@ out. The labels are written in shards of a thousand games.`,
 	fs.Int64Var(&o.games, "games", 20_000, "games to play in all")
 	fs.Float64Var(&o.lambda, "lambda", 0.7, "how far the rest of the game counts, 0 to 1")
 	fs.Float64Var(&o.explore, "explore", 0.05, "share of moves that are not the best")
+	fs.IntVar(&o.siblings, "siblings", 0, "other close moves of each decision to label too")
 	addStartsFlags(fs, &o.starts, 0.15, 0.2)
 	return cmd
 }
@@ -369,7 +380,7 @@ func runTrainLabel(ctx context.Context, e *env, o *trainLabelOptions) error {
 	}
 	options := train.LabelOptions{
 		Dir: o.out, Net: net, Seed: o.seed, Games: o.games, Lambda: o.lambda, Explore: o.explore,
-		Starts: o.starts, Threads: o.threads,
+		Starts: o.starts, Siblings: o.siblings, Threads: o.threads,
 	}
 	if o.prune != "" {
 		if options.Prune, err = weights.Read(o.prune); err != nil {
@@ -431,7 +442,7 @@ inference. The result is the running average of the weights, net.knn in the fold
 	o.trainOptions.addFlags(fs)
 	o.shapeOptions.addFlags(fs, "512x32x32")
 	fs.StringSliceVar(&o.labels, "labels", nil, "folders `DIR,...` of labels (required)")
-	fs.StringVar(&o.from, "from", "", "weights `FILE` to begin from (default: random weights)")
+	fs.StringVar(&o.from, "from", "", "weights `FILE` to begin from, grown to --shape if it is smaller (default: random weights)")
 	fs.Int64Var(&o.samples, "samples", 20_000_000, "samples to see in all, repeated ones counted each time")
 	fs.IntVar(&o.batch, "batch", 2048, "samples in a batch")
 	fs.Float64Var(&o.rate, "rate", 1e-3, "learning rate at the beginning")
