@@ -82,12 +82,20 @@ func sumRows(dst, bias, table []float32, rows []uint16) {
 		sumRowsGeneric(dst, bias, table, rows)
 		return
 	}
+	if active >= avx512 {
+		sumRowsAVX512(&dst[0], &bias[0], &table[0], len(dst), &rows[0], len(rows))
+		return
+	}
 	sumRowsAVX2(&dst[0], &bias[0], &table[0], len(dst), &rows[0], len(rows))
 }
 
 func addRows(table, grad []float32, rows []uint16) {
 	if active == generic || len(rows) == 0 {
 		addRowsGeneric(table, grad, rows)
+		return
+	}
+	if active >= avx512 {
+		addRowsAVX512(&table[0], &grad[0], len(grad), &rows[0], len(rows))
 		return
 	}
 	addRowsAVX2(&table[0], &grad[0], len(grad), &rows[0], len(rows))
@@ -98,12 +106,20 @@ func squareClip(dst, src []float32) {
 		squareClipGeneric(dst, src)
 		return
 	}
+	if active >= avx512 {
+		squareClipAVX512(&dst[0], &src[0], len(dst))
+		return
+	}
 	squareClipAVX2(&dst[0], &src[0], len(dst))
 }
 
 func squareClipGrad(grad, src []float32) {
 	if active == generic || len(grad) == 0 {
 		squareClipGradGeneric(grad, src)
+		return
+	}
+	if active >= avx512 {
+		squareClipGradAVX512(&grad[0], &src[0], len(grad))
 		return
 	}
 	squareClipGradAVX2(&grad[0], &src[0], len(grad))
@@ -114,8 +130,21 @@ func gemm(c, a, b []float32, m, n, k, aRow, aCol, bRow, cRow int) {
 		gemmGeneric(c, a, b, m, n, k, aRow, aCol, bRow, cRow)
 		return
 	}
+	if wide := m &^ 7; active >= avx512 && wide > 0 {
+		j := 0
+		for ; n-j >= 32; j += 32 {
+			gemm8x32AVX512(&c[j], &a[0], &b[j], wide, k, aRow, aCol, bRow, cRow)
+		}
+		if j < n {
+			gemm8x16AVX512(&c[j], &a[0], &b[j], wide, k, aRow, aCol, bRow, cRow)
+		}
+		if m == wide {
+			return
+		}
+		c, a, m = c[wide*cRow:], a[wide*aRow:], m-wide
+	}
 	for j := 0; j < n; j += 16 {
-		gemmPanelAVX2(&c[j], &a[0], &b[j], m, k, aRow, aCol, bRow, cRow)
+		gemm4x16AVX2(&c[j], &a[0], &b[j], m, k, aRow, aCol, bRow, cRow)
 	}
 }
 
@@ -124,12 +153,20 @@ func adam(w, m, v, g []float32, p AdamStep) {
 		adamGeneric(w, m, v, g, p)
 		return
 	}
+	if active >= avx512 {
+		adamAVX512(&w[0], &m[0], &v[0], &g[0], len(w), p.Scale, p.Beta1, p.Beta2, p.Rate, p.Epsilon)
+		return
+	}
 	adamAVX2(&w[0], &m[0], &v[0], &g[0], len(w), p.Scale, p.Beta1, p.Beta2, p.Rate, p.Epsilon)
 }
 
 func axpby(y, x []float32, a, b float32) {
 	if active == generic || len(y) == 0 {
 		axpbyGeneric(y, x, a, b)
+		return
+	}
+	if active >= avx512 {
+		axpbyAVX512(&y[0], &x[0], len(y), a, b)
 		return
 	}
 	axpbyAVX2(&y[0], &x[0], len(y), a, b)

@@ -1427,8 +1427,10 @@ TEXT ·sumRowsAVX2(SB), NOSPLIT, $0-48
 	MOVQ n+40(FP), DI
 	SHLQ $0x02, BX
 	MOVQ BX, R8
+	CMPQ R8, $0x00000100
+	JL   wideEnd
 
-chunk:
+wide:
 	VMOVUPS (CX), Y0
 	VMOVUPS 32(CX), Y1
 	VMOVUPS 64(CX), Y2
@@ -1437,11 +1439,11 @@ chunk:
 	VMOVUPS 160(CX), Y5
 	VMOVUPS 192(CX), Y6
 	VMOVUPS 224(CX), Y7
-	XORQ    R9, R9
 	TESTQ   DI, DI
-	JZ      store
+	JZ      widestore
+	XORQ    R9, R9
 
-rows:
+widerows:
 	MOVWQZX (SI)(R9*2), R10
 	IMULQ   BX, R10
 	ADDQ    DX, R10
@@ -1455,9 +1457,9 @@ rows:
 	VADDPS  224(R10), Y7, Y7
 	INCQ    R9
 	CMPQ    R9, DI
-	JNE     rows
+	JNE     widerows
 
-store:
+widestore:
 	VMOVUPS Y0, (AX)
 	VMOVUPS Y1, 32(AX)
 	VMOVUPS Y2, 64(AX)
@@ -1470,24 +1472,14 @@ store:
 	ADDQ    $0x00000100, CX
 	ADDQ    $0x00000100, DX
 	SUBQ    $0x00000100, R8
-	JNZ     chunk
-	VZEROUPPER
-	RET
+	CMPQ    R8, $0x00000100
+	JGE     wide
 
-// func addRowsAVX2(table *float32, grad *float32, width int, rows *uint16, n int)
-// Requires: AVX
-TEXT ·addRowsAVX2(SB), NOSPLIT, $0-40
-	MOVQ  table+0(FP), AX
-	MOVQ  grad+8(FP), CX
-	MOVQ  width+16(FP), DX
-	MOVQ  rows+24(FP), BX
-	MOVQ  n+32(FP), SI
-	SHLQ  $0x02, DX
-	MOVQ  DX, DI
-	TESTQ SI, SI
-	JZ    done
+wideEnd:
+	CMPQ R8, $0x00000100
+	JL   narrowEnd
 
-chunk:
+narrow:
 	VMOVUPS (CX), Y0
 	VMOVUPS 32(CX), Y1
 	VMOVUPS 64(CX), Y2
@@ -1496,37 +1488,144 @@ chunk:
 	VMOVUPS 160(CX), Y5
 	VMOVUPS 192(CX), Y6
 	VMOVUPS 224(CX), Y7
+	TESTQ   DI, DI
+	JZ      narrowstore
+	XORQ    R9, R9
+
+narrowrows:
+	MOVWQZX (SI)(R9*2), R10
+	IMULQ   BX, R10
+	ADDQ    DX, R10
+	VADDPS  (R10), Y0, Y0
+	VADDPS  32(R10), Y1, Y1
+	VADDPS  64(R10), Y2, Y2
+	VADDPS  96(R10), Y3, Y3
+	VADDPS  128(R10), Y4, Y4
+	VADDPS  160(R10), Y5, Y5
+	VADDPS  192(R10), Y6, Y6
+	VADDPS  224(R10), Y7, Y7
+	INCQ    R9
+	CMPQ    R9, DI
+	JNE     narrowrows
+
+narrowstore:
+	VMOVUPS Y0, (AX)
+	VMOVUPS Y1, 32(AX)
+	VMOVUPS Y2, 64(AX)
+	VMOVUPS Y3, 96(AX)
+	VMOVUPS Y4, 128(AX)
+	VMOVUPS Y5, 160(AX)
+	VMOVUPS Y6, 192(AX)
+	VMOVUPS Y7, 224(AX)
+	ADDQ    $0x00000100, AX
+	ADDQ    $0x00000100, CX
+	ADDQ    $0x00000100, DX
+	SUBQ    $0x00000100, R8
+	CMPQ    R8, $0x00000100
+	JGE     narrow
+
+narrowEnd:
+	VZEROUPPER
+	RET
+
+// func addRowsAVX2(table *float32, grad *float32, width int, rows *uint16, n int)
+// Requires: AVX
+TEXT ·addRowsAVX2(SB), NOSPLIT, $0-40
+	MOVQ table+0(FP), AX
+	MOVQ grad+8(FP), CX
+	MOVQ width+16(FP), DX
+	MOVQ rows+24(FP), BX
+	MOVQ n+32(FP), SI
+	SHLQ $0x02, DX
+	MOVQ DX, DI
+	CMPQ DI, $0x00000100
+	JL   wideEnd
+
+wide:
+	VMOVUPS (CX), Y1
+	VMOVUPS 32(CX), Y2
+	VMOVUPS 64(CX), Y3
+	VMOVUPS 96(CX), Y4
+	VMOVUPS 128(CX), Y5
+	VMOVUPS 160(CX), Y6
+	VMOVUPS 192(CX), Y7
+	VMOVUPS 224(CX), Y8
 	XORQ    R8, R8
 
-rows:
+widerows:
 	MOVWQZX (BX)(R8*2), R9
 	IMULQ   DX, R9
 	ADDQ    AX, R9
-	VADDPS  (R9), Y0, Y8
-	VMOVUPS Y8, (R9)
-	VADDPS  32(R9), Y1, Y8
-	VMOVUPS Y8, 32(R9)
-	VADDPS  64(R9), Y2, Y8
-	VMOVUPS Y8, 64(R9)
-	VADDPS  96(R9), Y3, Y8
-	VMOVUPS Y8, 96(R9)
-	VADDPS  128(R9), Y4, Y8
-	VMOVUPS Y8, 128(R9)
-	VADDPS  160(R9), Y5, Y8
-	VMOVUPS Y8, 160(R9)
-	VADDPS  192(R9), Y6, Y8
-	VMOVUPS Y8, 192(R9)
-	VADDPS  224(R9), Y7, Y8
-	VMOVUPS Y8, 224(R9)
+	VADDPS  (R9), Y1, Y0
+	VMOVUPS Y0, (R9)
+	VADDPS  32(R9), Y2, Y0
+	VMOVUPS Y0, 32(R9)
+	VADDPS  64(R9), Y3, Y0
+	VMOVUPS Y0, 64(R9)
+	VADDPS  96(R9), Y4, Y0
+	VMOVUPS Y0, 96(R9)
+	VADDPS  128(R9), Y5, Y0
+	VMOVUPS Y0, 128(R9)
+	VADDPS  160(R9), Y6, Y0
+	VMOVUPS Y0, 160(R9)
+	VADDPS  192(R9), Y7, Y0
+	VMOVUPS Y0, 192(R9)
+	VADDPS  224(R9), Y8, Y0
+	VMOVUPS Y0, 224(R9)
 	INCQ    R8
 	CMPQ    R8, SI
-	JNE     rows
+	JNE     widerows
 	ADDQ    $0x00000100, CX
 	ADDQ    $0x00000100, AX
 	SUBQ    $0x00000100, DI
-	JNZ     chunk
+	CMPQ    DI, $0x00000100
+	JGE     wide
 
-done:
+wideEnd:
+	CMPQ DI, $0x00000100
+	JL   narrowEnd
+
+narrow:
+	VMOVUPS (CX), Y1
+	VMOVUPS 32(CX), Y2
+	VMOVUPS 64(CX), Y3
+	VMOVUPS 96(CX), Y4
+	VMOVUPS 128(CX), Y5
+	VMOVUPS 160(CX), Y6
+	VMOVUPS 192(CX), Y7
+	VMOVUPS 224(CX), Y8
+	XORQ    R8, R8
+
+narrowrows:
+	MOVWQZX (BX)(R8*2), R9
+	IMULQ   DX, R9
+	ADDQ    AX, R9
+	VADDPS  (R9), Y1, Y0
+	VMOVUPS Y0, (R9)
+	VADDPS  32(R9), Y2, Y0
+	VMOVUPS Y0, 32(R9)
+	VADDPS  64(R9), Y3, Y0
+	VMOVUPS Y0, 64(R9)
+	VADDPS  96(R9), Y4, Y0
+	VMOVUPS Y0, 96(R9)
+	VADDPS  128(R9), Y5, Y0
+	VMOVUPS Y0, 128(R9)
+	VADDPS  160(R9), Y6, Y0
+	VMOVUPS Y0, 160(R9)
+	VADDPS  192(R9), Y7, Y0
+	VMOVUPS Y0, 192(R9)
+	VADDPS  224(R9), Y8, Y0
+	VMOVUPS Y0, 224(R9)
+	INCQ    R8
+	CMPQ    R8, SI
+	JNE     narrowrows
+	ADDQ    $0x00000100, CX
+	ADDQ    $0x00000100, AX
+	SUBQ    $0x00000100, DI
+	CMPQ    DI, $0x00000100
+	JGE     narrow
+
+narrowEnd:
 	VZEROUPPER
 	RET
 
@@ -1587,78 +1686,6 @@ loop:
 	ADDQ    $0x20, AX
 	SUBQ    $0x08, DX
 	JNZ     loop
-	VZEROUPPER
-	RET
-
-// func gemmPanelAVX2(c *float32, a *float32, b *float32, m int, k int, aRow int, aCol int, bRow int, cRow int)
-// Requires: AVX, FMA3
-TEXT ·gemmPanelAVX2(SB), NOSPLIT, $0-72
-	MOVQ c+0(FP), AX
-	MOVQ a+8(FP), CX
-	MOVQ m+24(FP), DX
-	MOVQ aRow+40(FP), BX
-	MOVQ aCol+48(FP), SI
-	MOVQ bRow+56(FP), DI
-	MOVQ cRow+64(FP), R8
-	SHLQ $0x02, BX
-	SHLQ $0x02, SI
-	SHLQ $0x02, DI
-	SHLQ $0x02, R8
-
-rows:
-	MOVQ    AX, R9
-	VMOVUPS (R9), Y0
-	VMOVUPS 32(R9), Y1
-	ADDQ    R8, R9
-	VMOVUPS (R9), Y2
-	VMOVUPS 32(R9), Y3
-	ADDQ    R8, R9
-	VMOVUPS (R9), Y4
-	VMOVUPS 32(R9), Y5
-	ADDQ    R8, R9
-	VMOVUPS (R9), Y6
-	VMOVUPS 32(R9), Y7
-	MOVQ    CX, R9
-	MOVQ    b+16(FP), R10
-	MOVQ    k+32(FP), R11
-
-inner:
-	VMOVUPS      (R10), Y8
-	VMOVUPS      32(R10), Y9
-	LEAQ         (R9)(BX*2), R12
-	VBROADCASTSS (R9), Y10
-	VFMADD231PS  Y8, Y10, Y0
-	VFMADD231PS  Y9, Y10, Y1
-	VBROADCASTSS (R9)(BX*1), Y10
-	VFMADD231PS  Y8, Y10, Y2
-	VFMADD231PS  Y9, Y10, Y3
-	VBROADCASTSS (R12), Y10
-	VFMADD231PS  Y8, Y10, Y4
-	VFMADD231PS  Y9, Y10, Y5
-	VBROADCASTSS (R12)(BX*1), Y10
-	VFMADD231PS  Y8, Y10, Y6
-	VFMADD231PS  Y9, Y10, Y7
-	ADDQ         SI, R9
-	ADDQ         DI, R10
-	DECQ         R11
-	JNZ          inner
-	MOVQ         AX, R9
-	VMOVUPS      Y0, (R9)
-	VMOVUPS      Y1, 32(R9)
-	ADDQ         R8, R9
-	VMOVUPS      Y2, (R9)
-	VMOVUPS      Y3, 32(R9)
-	ADDQ         R8, R9
-	VMOVUPS      Y4, (R9)
-	VMOVUPS      Y5, 32(R9)
-	ADDQ         R8, R9
-	VMOVUPS      Y6, (R9)
-	VMOVUPS      Y7, 32(R9)
-	ADDQ         R8, R9
-	MOVQ         R9, AX
-	LEAQ         (CX)(BX*4), CX
-	SUBQ         $0x04, DX
-	JNZ          rows
 	VZEROUPPER
 	RET
 
@@ -1728,6 +1755,704 @@ loop:
 	ADDQ    $0x20, AX
 	SUBQ    $0x08, DX
 	JNZ     loop
+	VZEROUPPER
+	RET
+
+// func sumRowsAVX512(dst *float32, bias *float32, table *float32, width int, rows *uint16, n int)
+// Requires: AVX, AVX512F
+TEXT ·sumRowsAVX512(SB), NOSPLIT, $0-48
+	MOVQ dst+0(FP), AX
+	MOVQ bias+8(FP), CX
+	MOVQ table+16(FP), DX
+	MOVQ width+24(FP), BX
+	MOVQ rows+32(FP), SI
+	MOVQ n+40(FP), DI
+	SHLQ $0x02, BX
+	MOVQ BX, R8
+	CMPQ R8, $0x00000400
+	JL   wideEnd
+
+wide:
+	VMOVUPS (CX), Z0
+	VMOVUPS 64(CX), Z1
+	VMOVUPS 128(CX), Z2
+	VMOVUPS 192(CX), Z3
+	VMOVUPS 256(CX), Z4
+	VMOVUPS 320(CX), Z5
+	VMOVUPS 384(CX), Z6
+	VMOVUPS 448(CX), Z7
+	VMOVUPS 512(CX), Z8
+	VMOVUPS 576(CX), Z9
+	VMOVUPS 640(CX), Z10
+	VMOVUPS 704(CX), Z11
+	VMOVUPS 768(CX), Z12
+	VMOVUPS 832(CX), Z13
+	VMOVUPS 896(CX), Z14
+	VMOVUPS 960(CX), Z15
+	TESTQ   DI, DI
+	JZ      widestore
+	XORQ    R9, R9
+
+widerows:
+	MOVWQZX (SI)(R9*2), R10
+	IMULQ   BX, R10
+	ADDQ    DX, R10
+	VADDPS  (R10), Z0, Z0
+	VADDPS  64(R10), Z1, Z1
+	VADDPS  128(R10), Z2, Z2
+	VADDPS  192(R10), Z3, Z3
+	VADDPS  256(R10), Z4, Z4
+	VADDPS  320(R10), Z5, Z5
+	VADDPS  384(R10), Z6, Z6
+	VADDPS  448(R10), Z7, Z7
+	VADDPS  512(R10), Z8, Z8
+	VADDPS  576(R10), Z9, Z9
+	VADDPS  640(R10), Z10, Z10
+	VADDPS  704(R10), Z11, Z11
+	VADDPS  768(R10), Z12, Z12
+	VADDPS  832(R10), Z13, Z13
+	VADDPS  896(R10), Z14, Z14
+	VADDPS  960(R10), Z15, Z15
+	INCQ    R9
+	CMPQ    R9, DI
+	JNE     widerows
+
+widestore:
+	VMOVUPS Z0, (AX)
+	VMOVUPS Z1, 64(AX)
+	VMOVUPS Z2, 128(AX)
+	VMOVUPS Z3, 192(AX)
+	VMOVUPS Z4, 256(AX)
+	VMOVUPS Z5, 320(AX)
+	VMOVUPS Z6, 384(AX)
+	VMOVUPS Z7, 448(AX)
+	VMOVUPS Z8, 512(AX)
+	VMOVUPS Z9, 576(AX)
+	VMOVUPS Z10, 640(AX)
+	VMOVUPS Z11, 704(AX)
+	VMOVUPS Z12, 768(AX)
+	VMOVUPS Z13, 832(AX)
+	VMOVUPS Z14, 896(AX)
+	VMOVUPS Z15, 960(AX)
+	ADDQ    $0x00000400, AX
+	ADDQ    $0x00000400, CX
+	ADDQ    $0x00000400, DX
+	SUBQ    $0x00000400, R8
+	CMPQ    R8, $0x00000400
+	JGE     wide
+
+wideEnd:
+	CMPQ R8, $0x00000100
+	JL   narrowEnd
+
+narrow:
+	VMOVUPS (CX), Z0
+	VMOVUPS 64(CX), Z1
+	VMOVUPS 128(CX), Z2
+	VMOVUPS 192(CX), Z3
+	TESTQ   DI, DI
+	JZ      narrowstore
+	XORQ    R9, R9
+
+narrowrows:
+	MOVWQZX (SI)(R9*2), R10
+	IMULQ   BX, R10
+	ADDQ    DX, R10
+	VADDPS  (R10), Z0, Z0
+	VADDPS  64(R10), Z1, Z1
+	VADDPS  128(R10), Z2, Z2
+	VADDPS  192(R10), Z3, Z3
+	INCQ    R9
+	CMPQ    R9, DI
+	JNE     narrowrows
+
+narrowstore:
+	VMOVUPS Z0, (AX)
+	VMOVUPS Z1, 64(AX)
+	VMOVUPS Z2, 128(AX)
+	VMOVUPS Z3, 192(AX)
+	ADDQ    $0x00000100, AX
+	ADDQ    $0x00000100, CX
+	ADDQ    $0x00000100, DX
+	SUBQ    $0x00000100, R8
+	CMPQ    R8, $0x00000100
+	JGE     narrow
+
+narrowEnd:
+	VZEROUPPER
+	RET
+
+// func addRowsAVX512(table *float32, grad *float32, width int, rows *uint16, n int)
+// Requires: AVX, AVX512F
+TEXT ·addRowsAVX512(SB), NOSPLIT, $0-40
+	MOVQ table+0(FP), AX
+	MOVQ grad+8(FP), CX
+	MOVQ width+16(FP), DX
+	MOVQ rows+24(FP), BX
+	MOVQ n+32(FP), SI
+	SHLQ $0x02, DX
+	MOVQ DX, DI
+	CMPQ DI, $0x00000400
+	JL   wideEnd
+
+wide:
+	VMOVUPS (CX), Z1
+	VMOVUPS 64(CX), Z2
+	VMOVUPS 128(CX), Z3
+	VMOVUPS 192(CX), Z4
+	VMOVUPS 256(CX), Z5
+	VMOVUPS 320(CX), Z6
+	VMOVUPS 384(CX), Z7
+	VMOVUPS 448(CX), Z8
+	VMOVUPS 512(CX), Z9
+	VMOVUPS 576(CX), Z10
+	VMOVUPS 640(CX), Z11
+	VMOVUPS 704(CX), Z12
+	VMOVUPS 768(CX), Z13
+	VMOVUPS 832(CX), Z14
+	VMOVUPS 896(CX), Z15
+	VMOVUPS 960(CX), Z16
+	XORQ    R8, R8
+
+widerows:
+	MOVWQZX (BX)(R8*2), R9
+	IMULQ   DX, R9
+	ADDQ    AX, R9
+	VADDPS  (R9), Z1, Z0
+	VMOVUPS Z0, (R9)
+	VADDPS  64(R9), Z2, Z0
+	VMOVUPS Z0, 64(R9)
+	VADDPS  128(R9), Z3, Z0
+	VMOVUPS Z0, 128(R9)
+	VADDPS  192(R9), Z4, Z0
+	VMOVUPS Z0, 192(R9)
+	VADDPS  256(R9), Z5, Z0
+	VMOVUPS Z0, 256(R9)
+	VADDPS  320(R9), Z6, Z0
+	VMOVUPS Z0, 320(R9)
+	VADDPS  384(R9), Z7, Z0
+	VMOVUPS Z0, 384(R9)
+	VADDPS  448(R9), Z8, Z0
+	VMOVUPS Z0, 448(R9)
+	VADDPS  512(R9), Z9, Z0
+	VMOVUPS Z0, 512(R9)
+	VADDPS  576(R9), Z10, Z0
+	VMOVUPS Z0, 576(R9)
+	VADDPS  640(R9), Z11, Z0
+	VMOVUPS Z0, 640(R9)
+	VADDPS  704(R9), Z12, Z0
+	VMOVUPS Z0, 704(R9)
+	VADDPS  768(R9), Z13, Z0
+	VMOVUPS Z0, 768(R9)
+	VADDPS  832(R9), Z14, Z0
+	VMOVUPS Z0, 832(R9)
+	VADDPS  896(R9), Z15, Z0
+	VMOVUPS Z0, 896(R9)
+	VADDPS  960(R9), Z16, Z0
+	VMOVUPS Z0, 960(R9)
+	INCQ    R8
+	CMPQ    R8, SI
+	JNE     widerows
+	ADDQ    $0x00000400, CX
+	ADDQ    $0x00000400, AX
+	SUBQ    $0x00000400, DI
+	CMPQ    DI, $0x00000400
+	JGE     wide
+
+wideEnd:
+	CMPQ DI, $0x00000100
+	JL   narrowEnd
+
+narrow:
+	VMOVUPS (CX), Z1
+	VMOVUPS 64(CX), Z2
+	VMOVUPS 128(CX), Z3
+	VMOVUPS 192(CX), Z4
+	XORQ    R8, R8
+
+narrowrows:
+	MOVWQZX (BX)(R8*2), R9
+	IMULQ   DX, R9
+	ADDQ    AX, R9
+	VADDPS  (R9), Z1, Z0
+	VMOVUPS Z0, (R9)
+	VADDPS  64(R9), Z2, Z0
+	VMOVUPS Z0, 64(R9)
+	VADDPS  128(R9), Z3, Z0
+	VMOVUPS Z0, 128(R9)
+	VADDPS  192(R9), Z4, Z0
+	VMOVUPS Z0, 192(R9)
+	INCQ    R8
+	CMPQ    R8, SI
+	JNE     narrowrows
+	ADDQ    $0x00000100, CX
+	ADDQ    $0x00000100, AX
+	SUBQ    $0x00000100, DI
+	CMPQ    DI, $0x00000100
+	JGE     narrow
+
+narrowEnd:
+	VZEROUPPER
+	RET
+
+// func squareClipAVX512(dst *float32, src *float32, n int)
+// Requires: AVX, AVX512F, AVX512VL
+TEXT ·squareClipAVX512(SB), NOSPLIT, $0-24
+	MOVQ         dst+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         n+16(FP), DX
+	VPXORQ       Z0, Z0, Z0
+	MOVL         $0x3f800000, BX
+	VMOVD        BX, X1
+	VBROADCASTSS X1, Z1
+	MOVL         $0x43000000, BX
+	VMOVD        BX, X2
+	VBROADCASTSS X2, Z2
+	MOVL         $0x3c000000, BX
+	VMOVD        BX, X3
+	VBROADCASTSS X3, Z3
+	SUBQ         $0x10, DX
+	JB           half
+
+loop:
+	VMOVUPS     (CX), Z4
+	VMAXPS      Z0, Z4, Z4
+	VMINPS      Z1, Z4, Z4
+	VMULPS      Z4, Z4, Z4
+	VMULPS      Z2, Z4, Z4
+	VRNDSCALEPS $0x01, Z4, Z4
+	VMULPS      Z3, Z4, Z4
+	VMOVUPS     Z4, (AX)
+	ADDQ        $0x40, CX
+	ADDQ        $0x40, AX
+	SUBQ        $0x10, DX
+	JAE         loop
+
+half:
+	ADDQ     $0x08, DX
+	JNZ      done
+	VMOVUPS  (CX), Y4
+	VMAXPS   Y0, Y4, Y4
+	VMINPS   Y1, Y4, Y4
+	VMULPS   Y4, Y4, Y0
+	VMULPS   Y2, Y0, Y0
+	VROUNDPS $0x01, Y0, Y0
+	VMULPS   Y3, Y0, Y0
+	VMOVUPS  Y0, (AX)
+	ADDQ     $0x20, CX
+	ADDQ     $0x20, AX
+
+done:
+	VZEROUPPER
+	RET
+
+// func squareClipGradAVX512(grad *float32, src *float32, n int)
+// Requires: AVX, AVX512F, AVX512VL
+TEXT ·squareClipGradAVX512(SB), NOSPLIT, $0-24
+	MOVQ         grad+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         n+16(FP), DX
+	VPXORQ       Z0, Z0, Z0
+	MOVL         $0x3f800000, BX
+	VMOVD        BX, X1
+	VBROADCASTSS X1, Z1
+	SUBQ         $0x10, DX
+	JB           half
+
+loop:
+	VMOVUPS  (CX), Z2
+	VCMPPS   $0x0e, Z0, Z2, K1
+	VCMPPS   $0x01, Z1, Z2, K1, K1
+	VADDPS.Z Z2, Z2, K1, Z2
+	VMULPS   (AX), Z2, Z2
+	VMOVUPS  Z2, (AX)
+	ADDQ     $0x40, CX
+	ADDQ     $0x40, AX
+	SUBQ     $0x10, DX
+	JAE      loop
+
+half:
+	ADDQ    $0x08, DX
+	JNZ     done
+	VMOVUPS (CX), Y2
+	VCMPPS  $0x0e, Y0, Y2, Y0
+	VCMPPS  $0x01, Y1, Y2, Y1
+	VANDPS  Y1, Y0, Y0
+	VADDPS  Y2, Y2, Y2
+	VANDPS  Y0, Y2, Y2
+	VMULPS  (AX), Y2, Y2
+	VMOVUPS Y2, (AX)
+	ADDQ    $0x20, CX
+	ADDQ    $0x20, AX
+
+done:
+	VZEROUPPER
+	RET
+
+// func adamAVX512(w *float32, m *float32, v *float32, grad *float32, n int, scale float32, beta1 float32, beta2 float32, rate float32, eps float32)
+// Requires: AVX, AVX512F, AVX512VL, FMA3
+TEXT ·adamAVX512(SB), NOSPLIT, $0-60
+	MOVQ         w+0(FP), AX
+	MOVQ         m+8(FP), CX
+	MOVQ         v+16(FP), DX
+	MOVQ         grad+24(FP), BX
+	MOVQ         n+32(FP), SI
+	VBROADCASTSS scale+40(FP), Z0
+	VBROADCASTSS beta1+44(FP), Z1
+	VBROADCASTSS beta2+48(FP), Z2
+	VBROADCASTSS rate+52(FP), Z3
+	VBROADCASTSS eps+56(FP), Z4
+	MOVL         $0x3f800000, DI
+	VMOVD        DI, X5
+	VBROADCASTSS X5, Z5
+	VSUBPS       Z1, Z5, Z6
+	VSUBPS       Z2, Z5, Z5
+	VPXORQ       Z7, Z7, Z7
+	SUBQ         $0x10, SI
+	JB           half
+
+loop:
+	VMULPS      (BX), Z0, Z8
+	VMOVUPS     Z7, (BX)
+	VMULPS      Z8, Z6, Z9
+	VMOVUPS     (CX), Z10
+	VFMADD231PS Z10, Z1, Z9
+	VMOVUPS     Z9, (CX)
+	VMULPS      Z8, Z8, Z8
+	VMULPS      Z8, Z5, Z8
+	VMOVUPS     (DX), Z10
+	VFMADD231PS Z10, Z2, Z8
+	VMOVUPS     Z8, (DX)
+	VSQRTPS     Z8, Z8
+	VADDPS      Z4, Z8, Z8
+	VMULPS      Z3, Z9, Z9
+	VDIVPS      Z8, Z9, Z9
+	VMOVUPS     (AX), Z10
+	VSUBPS      Z9, Z10, Z10
+	VMOVUPS     Z10, (AX)
+	ADDQ        $0x40, AX
+	ADDQ        $0x40, CX
+	ADDQ        $0x40, DX
+	ADDQ        $0x40, BX
+	SUBQ        $0x10, SI
+	JAE         loop
+
+half:
+	ADDQ        $0x08, SI
+	JNZ         done
+	VMULPS      (BX), Y0, Y0
+	VMOVUPS     Y7, (BX)
+	VMULPS      Y0, Y6, Y6
+	VMOVUPS     (CX), Y7
+	VFMADD231PS Y7, Y1, Y6
+	VMOVUPS     Y6, (CX)
+	VMULPS      Y0, Y0, Y0
+	VMULPS      Y0, Y5, Y0
+	VMOVUPS     (DX), Y7
+	VFMADD231PS Y7, Y2, Y0
+	VMOVUPS     Y0, (DX)
+	VSQRTPS     Y0, Y0
+	VADDPS      Y4, Y0, Y0
+	VMULPS      Y3, Y6, Y6
+	VDIVPS      Y0, Y6, Y6
+	VMOVUPS     (AX), Y7
+	VSUBPS      Y6, Y7, Y7
+	VMOVUPS     Y7, (AX)
+	ADDQ        $0x20, AX
+	ADDQ        $0x20, CX
+	ADDQ        $0x20, DX
+	ADDQ        $0x20, BX
+
+done:
+	VZEROUPPER
+	RET
+
+// func axpbyAVX512(y *float32, x *float32, n int, a float32, b float32)
+// Requires: AVX, AVX512F
+TEXT ·axpbyAVX512(SB), NOSPLIT, $0-32
+	MOVQ         y+0(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         n+16(FP), DX
+	VBROADCASTSS a+24(FP), Z0
+	VBROADCASTSS b+28(FP), Z1
+	SUBQ         $0x10, DX
+	JB           half
+
+loop:
+	VMULPS  (CX), Z0, Z2
+	VMULPS  (AX), Z1, Z3
+	VADDPS  Z3, Z2, Z2
+	VMOVUPS Z2, (AX)
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, AX
+	SUBQ    $0x10, DX
+	JAE     loop
+
+half:
+	ADDQ    $0x08, DX
+	JNZ     done
+	VMULPS  (CX), Y0, Y0
+	VMULPS  (AX), Y1, Y1
+	VADDPS  Y1, Y0, Y0
+	VMOVUPS Y0, (AX)
+	ADDQ    $0x20, CX
+	ADDQ    $0x20, AX
+
+done:
+	VZEROUPPER
+	RET
+
+// func gemm4x16AVX2(c *float32, a *float32, b *float32, m int, k int, aRow int, aCol int, bRow int, cRow int)
+// Requires: AVX, FMA3
+TEXT ·gemm4x16AVX2(SB), NOSPLIT, $0-72
+	MOVQ c+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ aRow+40(FP), DX
+	MOVQ aCol+48(FP), BX
+	MOVQ bRow+56(FP), SI
+	MOVQ cRow+64(FP), DI
+	SHLQ $0x02, DX
+	SHLQ $0x02, BX
+	SHLQ $0x02, SI
+	SHLQ $0x02, DI
+	MOVQ m+24(FP), R8
+	LEAQ (DX)(DX*2), R9
+
+rows:
+	MOVQ    AX, R10
+	VMOVUPS (R10), Y0
+	VMOVUPS 32(R10), Y1
+	ADDQ    DI, R10
+	VMOVUPS (R10), Y2
+	VMOVUPS 32(R10), Y3
+	ADDQ    DI, R10
+	VMOVUPS (R10), Y4
+	VMOVUPS 32(R10), Y5
+	ADDQ    DI, R10
+	VMOVUPS (R10), Y6
+	VMOVUPS 32(R10), Y7
+	MOVQ    CX, R10
+	MOVQ    b+16(FP), R11
+	MOVQ    k+32(FP), R12
+
+inner:
+	VMOVUPS      (R11), Y9
+	VMOVUPS      32(R11), Y10
+	LEAQ         (R10)(DX*4), R13
+	VBROADCASTSS (R10), Y8
+	VFMADD231PS  Y9, Y8, Y0
+	VFMADD231PS  Y10, Y8, Y1
+	VBROADCASTSS (R10)(DX*1), Y8
+	VFMADD231PS  Y9, Y8, Y2
+	VFMADD231PS  Y10, Y8, Y3
+	VBROADCASTSS (R10)(DX*2), Y8
+	VFMADD231PS  Y9, Y8, Y4
+	VFMADD231PS  Y10, Y8, Y5
+	VBROADCASTSS (R10)(R9*1), Y8
+	VFMADD231PS  Y9, Y8, Y6
+	VFMADD231PS  Y10, Y8, Y7
+	ADDQ         BX, R10
+	ADDQ         SI, R11
+	DECQ         R12
+	JNZ          inner
+	VMOVUPS      Y0, (AX)
+	VMOVUPS      Y1, 32(AX)
+	ADDQ         DI, AX
+	VMOVUPS      Y2, (AX)
+	VMOVUPS      Y3, 32(AX)
+	ADDQ         DI, AX
+	VMOVUPS      Y4, (AX)
+	VMOVUPS      Y5, 32(AX)
+	ADDQ         DI, AX
+	VMOVUPS      Y6, (AX)
+	VMOVUPS      Y7, 32(AX)
+	ADDQ         DI, AX
+	LEAQ         (CX)(DX*4), CX
+	SUBQ         $0x04, R8
+	JNZ          rows
+	VZEROUPPER
+	RET
+
+// func gemm8x16AVX512(c *float32, a *float32, b *float32, m int, k int, aRow int, aCol int, bRow int, cRow int)
+// Requires: AVX, AVX512F
+TEXT ·gemm8x16AVX512(SB), NOSPLIT, $0-72
+	MOVQ c+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ aRow+40(FP), DX
+	MOVQ aCol+48(FP), BX
+	MOVQ bRow+56(FP), SI
+	MOVQ cRow+64(FP), DI
+	SHLQ $0x02, DX
+	SHLQ $0x02, BX
+	SHLQ $0x02, SI
+	SHLQ $0x02, DI
+	MOVQ m+24(FP), R8
+	LEAQ (DX)(DX*2), R9
+
+rows:
+	MOVQ    AX, R10
+	VMOVUPS (R10), Z0
+	ADDQ    DI, R10
+	VMOVUPS (R10), Z1
+	ADDQ    DI, R10
+	VMOVUPS (R10), Z2
+	ADDQ    DI, R10
+	VMOVUPS (R10), Z3
+	ADDQ    DI, R10
+	VMOVUPS (R10), Z4
+	ADDQ    DI, R10
+	VMOVUPS (R10), Z5
+	ADDQ    DI, R10
+	VMOVUPS (R10), Z6
+	ADDQ    DI, R10
+	VMOVUPS (R10), Z7
+	MOVQ    CX, R10
+	MOVQ    b+16(FP), R11
+	MOVQ    k+32(FP), R12
+
+inner:
+	VMOVUPS          (R11), Z8
+	LEAQ             (R10)(DX*4), R13
+	VFMADD231PS.BCST (R10), Z8, Z0
+	VFMADD231PS.BCST (R10)(DX*1), Z8, Z1
+	VFMADD231PS.BCST (R10)(DX*2), Z8, Z2
+	VFMADD231PS.BCST (R10)(R9*1), Z8, Z3
+	VFMADD231PS.BCST (R13), Z8, Z4
+	VFMADD231PS.BCST (R13)(DX*1), Z8, Z5
+	VFMADD231PS.BCST (R13)(DX*2), Z8, Z6
+	VFMADD231PS.BCST (R13)(R9*1), Z8, Z7
+	ADDQ             BX, R10
+	ADDQ             SI, R11
+	DECQ             R12
+	JNZ              inner
+	VMOVUPS          Z0, (AX)
+	ADDQ             DI, AX
+	VMOVUPS          Z1, (AX)
+	ADDQ             DI, AX
+	VMOVUPS          Z2, (AX)
+	ADDQ             DI, AX
+	VMOVUPS          Z3, (AX)
+	ADDQ             DI, AX
+	VMOVUPS          Z4, (AX)
+	ADDQ             DI, AX
+	VMOVUPS          Z5, (AX)
+	ADDQ             DI, AX
+	VMOVUPS          Z6, (AX)
+	ADDQ             DI, AX
+	VMOVUPS          Z7, (AX)
+	ADDQ             DI, AX
+	LEAQ             (CX)(DX*4), CX
+	LEAQ             (CX)(DX*4), CX
+	SUBQ             $0x08, R8
+	JNZ              rows
+	VZEROUPPER
+	RET
+
+// func gemm8x32AVX512(c *float32, a *float32, b *float32, m int, k int, aRow int, aCol int, bRow int, cRow int)
+// Requires: AVX, AVX512F
+TEXT ·gemm8x32AVX512(SB), NOSPLIT, $0-72
+	MOVQ c+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ aRow+40(FP), DX
+	MOVQ aCol+48(FP), BX
+	MOVQ bRow+56(FP), SI
+	MOVQ cRow+64(FP), DI
+	SHLQ $0x02, DX
+	SHLQ $0x02, BX
+	SHLQ $0x02, SI
+	SHLQ $0x02, DI
+	MOVQ m+24(FP), R8
+	LEAQ (DX)(DX*2), R9
+
+rows:
+	MOVQ    AX, R10
+	VMOVUPS (R10), Z0
+	VMOVUPS 64(R10), Z1
+	ADDQ    DI, R10
+	VMOVUPS (R10), Z2
+	VMOVUPS 64(R10), Z3
+	ADDQ    DI, R10
+	VMOVUPS (R10), Z4
+	VMOVUPS 64(R10), Z5
+	ADDQ    DI, R10
+	VMOVUPS (R10), Z6
+	VMOVUPS 64(R10), Z7
+	ADDQ    DI, R10
+	VMOVUPS (R10), Z8
+	VMOVUPS 64(R10), Z9
+	ADDQ    DI, R10
+	VMOVUPS (R10), Z10
+	VMOVUPS 64(R10), Z11
+	ADDQ    DI, R10
+	VMOVUPS (R10), Z12
+	VMOVUPS 64(R10), Z13
+	ADDQ    DI, R10
+	VMOVUPS (R10), Z14
+	VMOVUPS 64(R10), Z15
+	MOVQ    CX, R10
+	MOVQ    b+16(FP), R11
+	MOVQ    k+32(FP), R12
+
+inner:
+	VMOVUPS      (R11), Z17
+	VMOVUPS      64(R11), Z18
+	LEAQ         (R10)(DX*4), R13
+	VBROADCASTSS (R10), Z16
+	VFMADD231PS  Z17, Z16, Z0
+	VFMADD231PS  Z18, Z16, Z1
+	VBROADCASTSS (R10)(DX*1), Z16
+	VFMADD231PS  Z17, Z16, Z2
+	VFMADD231PS  Z18, Z16, Z3
+	VBROADCASTSS (R10)(DX*2), Z16
+	VFMADD231PS  Z17, Z16, Z4
+	VFMADD231PS  Z18, Z16, Z5
+	VBROADCASTSS (R10)(R9*1), Z16
+	VFMADD231PS  Z17, Z16, Z6
+	VFMADD231PS  Z18, Z16, Z7
+	VBROADCASTSS (R13), Z16
+	VFMADD231PS  Z17, Z16, Z8
+	VFMADD231PS  Z18, Z16, Z9
+	VBROADCASTSS (R13)(DX*1), Z16
+	VFMADD231PS  Z17, Z16, Z10
+	VFMADD231PS  Z18, Z16, Z11
+	VBROADCASTSS (R13)(DX*2), Z16
+	VFMADD231PS  Z17, Z16, Z12
+	VFMADD231PS  Z18, Z16, Z13
+	VBROADCASTSS (R13)(R9*1), Z16
+	VFMADD231PS  Z17, Z16, Z14
+	VFMADD231PS  Z18, Z16, Z15
+	ADDQ         BX, R10
+	ADDQ         SI, R11
+	DECQ         R12
+	JNZ          inner
+	VMOVUPS      Z0, (AX)
+	VMOVUPS      Z1, 64(AX)
+	ADDQ         DI, AX
+	VMOVUPS      Z2, (AX)
+	VMOVUPS      Z3, 64(AX)
+	ADDQ         DI, AX
+	VMOVUPS      Z4, (AX)
+	VMOVUPS      Z5, 64(AX)
+	ADDQ         DI, AX
+	VMOVUPS      Z6, (AX)
+	VMOVUPS      Z7, 64(AX)
+	ADDQ         DI, AX
+	VMOVUPS      Z8, (AX)
+	VMOVUPS      Z9, 64(AX)
+	ADDQ         DI, AX
+	VMOVUPS      Z10, (AX)
+	VMOVUPS      Z11, 64(AX)
+	ADDQ         DI, AX
+	VMOVUPS      Z12, (AX)
+	VMOVUPS      Z13, 64(AX)
+	ADDQ         DI, AX
+	VMOVUPS      Z14, (AX)
+	VMOVUPS      Z15, 64(AX)
+	ADDQ         DI, AX
+	LEAQ         (CX)(DX*4), CX
+	LEAQ         (CX)(DX*4), CX
+	SUBQ         $0x08, R8
+	JNZ          rows
 	VZEROUPPER
 	RET
 

@@ -303,7 +303,7 @@ func near(t *testing.T, want, got, magnitude []float32, n int) {
 func TestFloatKernelsAgreeWithTheReference(t *testing.T) {
 	each(t, func(t *testing.T) {
 		rng := rand.New(rand.NewPCG(9, 10))
-		for _, width := range []int{64, 128, 512} {
+		for _, width := range []int{64, 128, 320, 512} {
 			table := make([]float32, Rows*width)
 			fillFloat(rng, table, 1)
 			bias := make([]float32, width)
@@ -326,7 +326,7 @@ func TestFloatKernelsAgreeWithTheReference(t *testing.T) {
 				assert.Equal(t, other, table)
 			}
 		}
-		for _, n := range []int{8, 16, 64, 512} {
+		for _, n := range []int{8, 16, 24, 64, 512} {
 			src, grad := make([]float32, n), make([]float32, n)
 			fillFloat(rng, src, 1)
 			fillFloat(rng, grad, 1)
@@ -351,7 +351,7 @@ func TestFloatKernelsAgreeWithTheReference(t *testing.T) {
 func TestGemmAgreesWithTheReference(t *testing.T) {
 	each(t, func(t *testing.T) {
 		rng := rand.New(rand.NewPCG(11, 12))
-		for _, s := range []struct{ m, n, k int }{{4, 16, 1}, {8, 32, 5}, {64, 32, 512}, {512, 32, 64}, {64, 512, 32}} {
+		for _, s := range []struct{ m, n, k int }{{4, 16, 1}, {8, 32, 5}, {12, 48, 7}, {64, 32, 512}, {512, 32, 64}, {64, 512, 32}} {
 			for _, transposed := range []bool{false, true} {
 				a, b := make([]float32, s.m*s.k), make([]float32, s.k*s.n)
 				fillFloat(rng, a, 1)
@@ -388,7 +388,7 @@ func TestGemmAgreesWithTheReference(t *testing.T) {
 func TestAdamAgreesWithTheReference(t *testing.T) {
 	each(t, func(t *testing.T) {
 		rng := rand.New(rand.NewPCG(13, 14))
-		n := 64
+		n := 72
 		var a, b [4][]float32
 		for i := range a {
 			a[i] = make([]float32, n)

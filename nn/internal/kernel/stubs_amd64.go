@@ -50,13 +50,37 @@ func squareClipAVX2(dst *float32, src *float32, n int)
 func squareClipGradAVX2(grad *float32, src *float32, n int)
 
 //go:noescape
-func gemmPanelAVX2(c *float32, a *float32, b *float32, m int, k int, aRow int, aCol int, bRow int, cRow int)
-
-//go:noescape
 func adamAVX2(w *float32, m *float32, v *float32, grad *float32, n int, scale float32, beta1 float32, beta2 float32, rate float32, eps float32)
 
 //go:noescape
 func axpbyAVX2(y *float32, x *float32, n int, a float32, b float32)
+
+//go:noescape
+func sumRowsAVX512(dst *float32, bias *float32, table *float32, width int, rows *uint16, n int)
+
+//go:noescape
+func addRowsAVX512(table *float32, grad *float32, width int, rows *uint16, n int)
+
+//go:noescape
+func squareClipAVX512(dst *float32, src *float32, n int)
+
+//go:noescape
+func squareClipGradAVX512(grad *float32, src *float32, n int)
+
+//go:noescape
+func adamAVX512(w *float32, m *float32, v *float32, grad *float32, n int, scale float32, beta1 float32, beta2 float32, rate float32, eps float32)
+
+//go:noescape
+func axpbyAVX512(y *float32, x *float32, n int, a float32, b float32)
+
+//go:noescape
+func gemm4x16AVX2(c *float32, a *float32, b *float32, m int, k int, aRow int, aCol int, bRow int, cRow int)
+
+//go:noescape
+func gemm8x16AVX512(c *float32, a *float32, b *float32, m int, k int, aRow int, aCol int, bRow int, cRow int)
+
+//go:noescape
+func gemm8x32AVX512(c *float32, a *float32, b *float32, m int, k int, aRow int, aCol int, bRow int, cRow int)
 
 //go:noescape
 func oneHotAVX512(dst *uint8, counts *uint8, bias *int16, table *int16, width int)

@@ -130,15 +130,6 @@ func clearWide(r Op) { constant("VPXORQ", r, r, r, r) }
 
 func setWide(r Op) { constant("VPTERNLOGD", r, U8(0xff), r, r, r) }
 
-func constant(opcode string, r Op, operands ...Op) {
-	Instruction(&ir.Instruction{
-		Opcode:   opcode,
-		Operands: operands,
-		Outputs:  []Op{r},
-		ISA:      []string{"AVX512F", "AVX512VL"},
-	})
-}
-
 // registers returns cleared registers for n 32-bit sums, and the size of each in bytes: of 512
 // bits, or a single one of 256.
 func registers(n int) (r []VecVirtual, size int) {

@@ -6,9 +6,19 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// sumRows: dst = bias + the given rows of table, 64 columns held in registers at a time.
-func sumRows() {
-	TEXT("sumRowsAVX2", NOSPLIT, "func(dst, bias, table *float32, width int, rows *uint16, n int)")
+// training emits the float32 kernels in the given form.
+func training(f form) {
+	sumRows(f)
+	addRows(f)
+	squareClip(f)
+	squareClipGrad(f)
+	adam(f)
+	axpby(f)
+}
+
+// sumRows: dst = bias + the given rows of table, many columns held in registers at a time.
+func sumRows(f form) {
+	TEXT("sumRows"+f.suffix, NOSPLIT, "func(dst, bias, table *float32, width int, rows *uint16, n int)")
 	Pragma("noescape")
 	dst := Load(Param("dst"), GP64())
 	bias := Load(Param("bias"), GP64())
@@ -17,44 +27,31 @@ func sumRows() {
 	rows := Load(Param("rows"), GP64())
 	n := Load(Param("n"), GP64())
 	SHLQ(Imm(2), rowSize)
-	left := GP64()
-	MOVQ(rowSize, left)
-	Label("chunk")
-	var sum [8]VecVirtual
-	for j := range sum {
-		sum[j] = YMM()
-		VMOVUPS(Mem{Base: bias, Disp: 32 * j}, sum[j])
-	}
-	i, p := GP64(), GP64()
-	XORQ(i, i)
-	TESTQ(n, n)
-	JZ(LabelRef("store"))
-	Label("rows")
-	MOVWQZX(Mem{Base: rows, Index: i, Scale: 2}, p)
-	IMULQ(rowSize, p)
-	ADDQ(table, p)
-	for j := range sum {
-		VADDPS(Mem{Base: p, Disp: 32 * j}, sum[j], sum[j])
-	}
-	INCQ(i)
-	CMPQ(i, n)
-	JNE(LabelRef("rows"))
-	Label("store")
-	for j := range sum {
-		VMOVUPS(sum[j], Mem{Base: dst, Disp: 32 * j})
-	}
-	ADDQ(U32(256), dst)
-	ADDQ(U32(256), bias)
-	ADDQ(U32(256), table)
-	SUBQ(U32(256), left)
-	JNZ(LabelRef("chunk"))
+	f.columns(rowSize, func(label string, registers int) {
+		sum := make([]VecVirtual, registers)
+		for j := range sum {
+			sum[j] = f.register()
+			VMOVUPS(Mem{Base: bias, Disp: f.bytes * j}, sum[j])
+		}
+		TESTQ(n, n)
+		JZ(LabelRef(label + "store"))
+		eachRow(label, table, rowSize, rows, n, func(row Register) {
+			for j := range sum {
+				VADDPS(Mem{Base: row, Disp: f.bytes * j}, sum[j], sum[j])
+			}
+		})
+		Label(label + "store")
+		for j := range sum {
+			VMOVUPS(sum[j], Mem{Base: dst, Disp: f.bytes * j})
+		}
+	}, dst, bias, table)
 	VZEROUPPER()
 	RET()
 }
 
-// addRows: every given row of table += grad.
-func addRows() {
-	TEXT("addRowsAVX2", NOSPLIT, "func(table, grad *float32, width int, rows *uint16, n int)")
+// addRows: every given row of table += grad; there is at least one.
+func addRows(f form) {
+	TEXT("addRows"+f.suffix, NOSPLIT, "func(table, grad *float32, width int, rows *uint16, n int)")
 	Pragma("noescape")
 	table := Load(Param("table"), GP64())
 	grad := Load(Param("grad"), GP64())
@@ -62,105 +59,127 @@ func addRows() {
 	rows := Load(Param("rows"), GP64())
 	n := Load(Param("n"), GP64())
 	SHLQ(Imm(2), rowSize)
-	left := GP64()
-	MOVQ(rowSize, left)
-	TESTQ(n, n)
-	JZ(LabelRef("done"))
-	Label("chunk")
-	var g [8]VecVirtual
-	for j := range g {
-		g[j] = YMM()
-		VMOVUPS(Mem{Base: grad, Disp: 32 * j}, g[j])
-	}
-	i, p := GP64(), GP64()
-	XORQ(i, i)
-	Label("rows")
-	MOVWQZX(Mem{Base: rows, Index: i, Scale: 2}, p)
-	IMULQ(rowSize, p)
-	ADDQ(table, p)
-	t := YMM()
-	for j := range g {
-		VADDPS(Mem{Base: p, Disp: 32 * j}, g[j], t)
-		VMOVUPS(t, Mem{Base: p, Disp: 32 * j})
-	}
-	INCQ(i)
-	CMPQ(i, n)
-	JNE(LabelRef("rows"))
-	ADDQ(U32(256), grad)
-	ADDQ(U32(256), table)
-	SUBQ(U32(256), left)
-	JNZ(LabelRef("chunk"))
-	Label("done")
+	f.columns(rowSize, func(label string, registers int) {
+		g, t := make([]VecVirtual, registers), f.register()
+		for j := range g {
+			g[j] = f.register()
+			VMOVUPS(Mem{Base: grad, Disp: f.bytes * j}, g[j])
+		}
+		eachRow(label, table, rowSize, rows, n, func(row Register) {
+			for j := range g {
+				VADDPS(Mem{Base: row, Disp: f.bytes * j}, g[j], t)
+				VMOVUPS(t, Mem{Base: row, Disp: f.bytes * j})
+			}
+		})
+	}, grad, table)
 	VZEROUPPER()
 	RET()
 }
 
+// columns emits body for all columns of rows of rowSize bytes: for as many as half the registers
+// hold, and for 64 at a time of what is left. Each turn moves the pointers on. Labels of body
+// begin with label.
+func (f form) columns(rowSize Register, body func(label string, registers int), pointers ...Register) {
+	left := GP64()
+	MOVQ(rowSize, left)
+	for i, registers := range []int{f.registers / 2, 64 * 4 / f.bytes} {
+		label, end := []string{"wide", "narrow"}[i], []string{"wideEnd", "narrowEnd"}[i]
+		size := U32(uint32(registers * f.bytes))
+		CMPQ(left, size)
+		JL(LabelRef(end))
+		Label(label)
+		body(label, registers)
+		for _, p := range pointers {
+			ADDQ(size, p)
+		}
+		SUBQ(size, left)
+		CMPQ(left, size)
+		JGE(LabelRef(label))
+		Label(end)
+	}
+}
+
+// eachRow emits body for the address of each of n rows of table, of rowSize bytes; n is not 0.
+func eachRow(label string, table, rowSize, rows, n Register, body func(row Register)) {
+	i, p := GP64(), GP64()
+	XORQ(i, i)
+	Label(label + "rows")
+	MOVWQZX(Mem{Base: rows, Index: i, Scale: 2}, p)
+	IMULQ(rowSize, p)
+	ADDQ(table, p)
+	body(p)
+	INCQ(i)
+	CMPQ(i, n)
+	JNE(LabelRef(label + "rows"))
+}
+
 // squareClip: dst = floor(128*clip(src, 0, 1)^2)/128.
-func squareClip() {
-	TEXT("squareClipAVX2", NOSPLIT, "func(dst, src *float32, n int)")
+func squareClip(f form) {
+	TEXT("squareClip"+f.suffix, NOSPLIT, "func(dst, src *float32, n int)")
 	Pragma("noescape")
 	dst := Load(Param("dst"), GP64())
 	src := Load(Param("src"), GP64())
 	n := Load(Param("n"), GP64())
-	zero := YMM()
-	VPXOR(zero, zero, zero)
-	one := broadcast(0x3f800000)
-	up := broadcast(0x43000000)
-	down := broadcast(0x3c000000)
-	x, t := YMM(), YMM()
-	Label("loop")
-	VMOVUPS(Mem{Base: src}, x)
-	VMAXPS(zero, x, x)
-	VMINPS(one, x, x)
-	VMULPS(x, x, t)
-	VMULPS(up, t, t)
-	VROUNDPS(Imm(1), t, t)
-	VMULPS(down, t, t)
-	VMOVUPS(t, Mem{Base: dst})
-	ADDQ(Imm(32), src)
-	ADDQ(Imm(32), dst)
-	SUBQ(Imm(8), n)
-	JNZ(LabelRef("loop"))
+	zero := f.zero()
+	one, up, down := f.broadcast(0x3f800000), f.broadcast(0x43000000), f.broadcast(0x3c000000)
+	f.elements(n, func(f form) {
+		x, t := f.register(), f.register()
+		VMOVUPS(Mem{Base: src}, x)
+		VMAXPS(f.of(zero), x, x)
+		VMINPS(f.of(one), x, x)
+		VMULPS(x, x, t)
+		VMULPS(f.of(up), t, t)
+		if f.bytes == 64 {
+			VRNDSCALEPS(Imm(1), t, t)
+		} else {
+			VROUNDPS(Imm(1), t, t)
+		}
+		VMULPS(f.of(down), t, t)
+		VMOVUPS(t, Mem{Base: dst})
+	}, src, dst)
 	VZEROUPPER()
 	RET()
 }
 
 // squareClipGrad: grad *= 2*src where 0 < src < 1, else 0.
-func squareClipGrad() {
-	TEXT("squareClipGradAVX2", NOSPLIT, "func(grad, src *float32, n int)")
+func squareClipGrad(f form) {
+	TEXT("squareClipGrad"+f.suffix, NOSPLIT, "func(grad, src *float32, n int)")
 	Pragma("noescape")
 	grad := Load(Param("grad"), GP64())
 	src := Load(Param("src"), GP64())
 	n := Load(Param("n"), GP64())
-	zero := YMM()
-	VPXOR(zero, zero, zero)
-	one := broadcast(0x3f800000)
-	x, t, u := YMM(), YMM(), YMM()
-	Label("loop")
-	VMOVUPS(Mem{Base: src}, x)
-	VCMPPS(Imm(14), zero, x, t) // x > 0
-	VCMPPS(Imm(1), one, x, u)   // x < 1
-	VANDPS(u, t, t)
-	VADDPS(x, x, x)
-	VANDPS(t, x, x)
-	VMULPS(Mem{Base: grad}, x, x)
-	VMOVUPS(x, Mem{Base: grad})
-	ADDQ(Imm(32), src)
-	ADDQ(Imm(32), grad)
-	SUBQ(Imm(8), n)
-	JNZ(LabelRef("loop"))
+	const less, greater = 1, 14
+	zero, one := f.zero(), f.broadcast(0x3f800000)
+	f.elements(n, func(f form) {
+		x := f.register()
+		VMOVUPS(Mem{Base: src}, x)
+		if f.bytes == 64 {
+			inside := K()
+			VCMPPS(Imm(greater), zero, x, inside)
+			VCMPPS(Imm(less), one, x, inside, inside)
+			VADDPS_Z(x, x, inside, x)
+		} else {
+			t, u := f.register(), f.register()
+			VCMPPS(Imm(greater), f.of(zero), x, t)
+			VCMPPS(Imm(less), f.of(one), x, u)
+			VANDPS(u, t, t)
+			VADDPS(x, x, x)
+			VANDPS(t, x, x)
+		}
+		VMULPS(Mem{Base: grad}, x, x)
+		VMOVUPS(x, Mem{Base: grad})
+	}, src, grad)
 	VZEROUPPER()
 	RET()
 }
 
-// gemmPanel: c += a*b for 16 columns of b and c, four rows of a at a time. Strides are in
-// elements.
-func gemmPanel() {
-	TEXT("gemmPanelAVX2", NOSPLIT, "func(c, a, b *float32, m, k, aRow, aCol, bRow, cRow int)")
+// gemmPanel: c += a*b for so many registers of columns of b and c and so many rows of a, 4 or 8,
+// at a time; m is a multiple of rows. Strides are in elements.
+func gemmPanel(name string, f form, rows, registers int) {
+	TEXT(name, NOSPLIT, "func(c, a, b *float32, m, k, aRow, aCol, bRow, cRow int)")
 	Pragma("noescape")
 	c := Load(Param("c"), GP64())
 	a := Load(Param("a"), GP64())
-	m := Load(Param("m"), GP64())
 	aRow := Load(Param("aRow"), GP64())
 	aCol := Load(Param("aCol"), GP64())
 	bRow := Load(Param("bRow"), GP64())
@@ -168,16 +187,19 @@ func gemmPanel() {
 	for _, r := range []Register{aRow, aCol, bRow, cRow} {
 		SHLQ(Imm(2), r)
 	}
+	m, aRow3 := Load(Param("m"), GP64()), GP64()
+	LEAQ(Mem{Base: aRow, Index: aRow, Scale: 2}, aRow3)
 	Label("rows")
-	var sum [4][2]VecVirtual
+	sum := make([][]VecVirtual, rows)
 	cp := GP64()
 	MOVQ(c, cp)
 	for i := range sum {
+		sum[i] = make([]VecVirtual, registers)
 		for j := range sum[i] {
-			sum[i][j] = YMM()
-			VMOVUPS(Mem{Base: cp, Disp: 32 * j}, sum[i][j])
+			sum[i][j] = f.register()
+			VMOVUPS(Mem{Base: cp, Disp: f.bytes * j}, sum[i][j])
 		}
-		if i < 3 {
+		if i < rows-1 {
 			ADDQ(cRow, cp)
 		}
 	}
@@ -185,126 +207,104 @@ func gemmPanel() {
 	MOVQ(a, ap)
 	Load(Param("b"), bp)
 	Load(Param("k"), k)
-	b0, b1, x := YMM(), YMM(), YMM()
-	ap2 := GP64()
+	row, x, ap4 := make([]VecVirtual, registers), f.register(), GP64()
 	Label("inner")
-	VMOVUPS(Mem{Base: bp}, b0)
-	VMOVUPS(Mem{Base: bp, Disp: 32}, b1)
-	LEAQ(Mem{Base: ap, Index: aRow, Scale: 2}, ap2)
+	for j := range row {
+		row[j] = f.register()
+		VMOVUPS(Mem{Base: bp, Disp: f.bytes * j}, row[j])
+	}
+	LEAQ(Mem{Base: ap, Index: aRow, Scale: 4}, ap4)
 	for i := range sum {
-		switch i {
-		case 0:
-			VBROADCASTSS(Mem{Base: ap}, x)
-		case 1:
-			VBROADCASTSS(Mem{Base: ap, Index: aRow, Scale: 1}, x)
-		case 2:
-			VBROADCASTSS(Mem{Base: ap2}, x)
-		case 3:
-			VBROADCASTSS(Mem{Base: ap2, Index: aRow, Scale: 1}, x)
+		base := []GPVirtual{ap, ap4}[i/4]
+		element := []Mem{
+			{Base: base},
+			{Base: base, Index: aRow, Scale: 1},
+			{Base: base, Index: aRow, Scale: 2},
+			{Base: base, Index: aRow3, Scale: 1},
+		}[i%4]
+		if registers == 1 {
+			VFMADD231PS_BCST(element, row[0], sum[i][0])
+			continue
 		}
-		VFMADD231PS(b0, x, sum[i][0])
-		VFMADD231PS(b1, x, sum[i][1])
+		VBROADCASTSS(element, x)
+		for j := range row {
+			VFMADD231PS(row[j], x, sum[i][j])
+		}
 	}
 	ADDQ(aCol, ap)
 	ADDQ(bRow, bp)
 	DECQ(k)
 	JNZ(LabelRef("inner"))
-	MOVQ(c, cp)
 	for i := range sum {
 		for j := range sum[i] {
-			VMOVUPS(sum[i][j], Mem{Base: cp, Disp: 32 * j})
+			VMOVUPS(sum[i][j], Mem{Base: c, Disp: f.bytes * j})
 		}
-		ADDQ(cRow, cp)
+		ADDQ(cRow, c)
 	}
-	MOVQ(cp, c)
-	LEAQ(Mem{Base: a, Index: aRow, Scale: 4}, a)
-	SUBQ(Imm(4), m)
+	for range rows / 4 {
+		LEAQ(Mem{Base: a, Index: aRow, Scale: 4}, a)
+	}
+	SUBQ(Imm(uint64(rows)), m)
 	JNZ(LabelRef("rows"))
 	VZEROUPPER()
 	RET()
 }
 
 // adam: one step of Adam; g is cleared.
-func adam() {
-	TEXT("adamAVX2", NOSPLIT, "func(w, m, v, grad *float32, n int, scale, beta1, beta2, rate, eps float32)")
+func adam(f form) {
+	TEXT("adam"+f.suffix, NOSPLIT, "func(w, m, v, grad *float32, n int, scale, beta1, beta2, rate, eps float32)")
 	Pragma("noescape")
 	w := Load(Param("w"), GP64())
 	mm := Load(Param("m"), GP64())
 	v := Load(Param("v"), GP64())
 	g := Load(Param("grad"), GP64())
 	n := Load(Param("n"), GP64())
-	param := func(name string) VecVirtual {
-		addr, err := Param(name).Resolve()
-		if err != nil {
-			panic(err)
-		}
-		y := YMM()
-		VBROADCASTSS(addr.Addr, y)
-		return y
-	}
-	scale, beta1, beta2, rate, eps := param("scale"), param("beta1"), param("beta2"), param("rate"), param("eps")
-	one := broadcast(0x3f800000)
-	c1, c2 := YMM(), YMM()
+	scale, beta1, beta2, rate, eps := f.param("scale"), f.param("beta1"), f.param("beta2"), f.param("rate"), f.param("eps")
+	one := f.broadcast(0x3f800000)
+	c1, c2 := f.register(), f.register()
 	VSUBPS(beta1, one, c1)
 	VSUBPS(beta2, one, c2)
-	zero := YMM()
-	VPXOR(zero, zero, zero)
-	x, t, u := YMM(), YMM(), YMM()
-	Label("loop")
-	VMULPS(Mem{Base: g}, scale, x)
-	VMOVUPS(zero, Mem{Base: g})
-	VMULPS(x, c1, t)
-	VMOVUPS(Mem{Base: mm}, u)
-	VFMADD231PS(u, beta1, t)
-	VMOVUPS(t, Mem{Base: mm}) // m
-	VMULPS(x, x, x)
-	VMULPS(x, c2, x)
-	VMOVUPS(Mem{Base: v}, u)
-	VFMADD231PS(u, beta2, x)
-	VMOVUPS(x, Mem{Base: v}) // v
-	VSQRTPS(x, x)
-	VADDPS(eps, x, x)
-	VMULPS(rate, t, t)
-	VDIVPS(x, t, t)
-	VMOVUPS(Mem{Base: w}, u)
-	VSUBPS(t, u, u)
-	VMOVUPS(u, Mem{Base: w})
-	for _, p := range []Register{w, mm, v, g} {
-		ADDQ(Imm(32), p)
-	}
-	SUBQ(Imm(8), n)
-	JNZ(LabelRef("loop"))
+	zero := f.zero()
+	f.elements(n, func(f form) {
+		x, t, u := f.register(), f.register(), f.register()
+		VMULPS(Mem{Base: g}, f.of(scale), x)
+		VMOVUPS(f.of(zero), Mem{Base: g})
+		VMULPS(x, f.of(c1), t)
+		VMOVUPS(Mem{Base: mm}, u)
+		VFMADD231PS(u, f.of(beta1), t)
+		VMOVUPS(t, Mem{Base: mm}) // m
+		VMULPS(x, x, x)
+		VMULPS(x, f.of(c2), x)
+		VMOVUPS(Mem{Base: v}, u)
+		VFMADD231PS(u, f.of(beta2), x)
+		VMOVUPS(x, Mem{Base: v}) // v
+		VSQRTPS(x, x)
+		VADDPS(f.of(eps), x, x)
+		VMULPS(f.of(rate), t, t)
+		VDIVPS(x, t, t)
+		VMOVUPS(Mem{Base: w}, u)
+		VSUBPS(t, u, u)
+		VMOVUPS(u, Mem{Base: w})
+	}, w, mm, v, g)
 	VZEROUPPER()
 	RET()
 }
 
 // axpby: y = a*x + b*y.
-func axpby() {
-	TEXT("axpbyAVX2", NOSPLIT, "func(y, x *float32, n int, a, b float32)")
+func axpby(f form) {
+	TEXT("axpby"+f.suffix, NOSPLIT, "func(y, x *float32, n int, a, b float32)")
 	Pragma("noescape")
 	y := Load(Param("y"), GP64())
 	x := Load(Param("x"), GP64())
 	n := Load(Param("n"), GP64())
-	param := func(name string) VecVirtual {
-		addr, err := Param(name).Resolve()
-		if err != nil {
-			panic(err)
-		}
-		r := YMM()
-		VBROADCASTSS(addr.Addr, r)
-		return r
-	}
-	a, b := param("a"), param("b")
-	t, u := YMM(), YMM()
-	Label("loop")
-	VMULPS(Mem{Base: x}, a, t)
-	VMULPS(Mem{Base: y}, b, u)
-	VADDPS(u, t, t)
-	VMOVUPS(t, Mem{Base: y})
-	ADDQ(Imm(32), x)
-	ADDQ(Imm(32), y)
-	SUBQ(Imm(8), n)
-	JNZ(LabelRef("loop"))
+	a, b := f.param("a"), f.param("b")
+	f.elements(n, func(f form) {
+		t, u := f.register(), f.register()
+		VMULPS(Mem{Base: x}, f.of(a), t)
+		VMULPS(Mem{Base: y}, f.of(b), u)
+		VADDPS(u, t, t)
+		VMOVUPS(t, Mem{Base: y})
+	}, x, y)
 	VZEROUPPER()
 	RET()
 }
