@@ -2,6 +2,7 @@ package train
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -97,7 +98,7 @@ func TestADamagedCheckpointIsReported(t *testing.T) {
 func labelOptions(dir string, threads int) LabelOptions {
 	return LabelOptions{
 		Dir: dir, Net: nn.New(tiny, 3), Prune: nn.New(tiny, 4), Seed: 9, Games: 7, Shard: 3, Threads: threads,
-		Starts: Starts{BothRandom: 0.4, OneRandom: 0.4}, Explore: 0.2,
+		Starts: Starts{BothRandom: 0.4, OneRandom: 0.4}, Explore: 0.2, Siblings: 1,
 	}
 }
 
@@ -121,6 +122,22 @@ func TestLabelsAreTheSameOnAnyThreadsAndGoOn(t *testing.T) {
 	other := labelOptions(one, 1)
 	other.Seed++
 	assert.Error(t, Label(context.Background(), other), "a folder of another run")
+}
+
+func TestSiblingsShareWhatTheGameAdds(t *testing.T) {
+	p := newPlayer(nn.New(tiny, 3), nil)
+	play := func(o LabelOptions) []Record { return p.labelGame(stream(4, 1), &o) }
+	near, far := play(LabelOptions{Lambda: 1e-9, Siblings: 2}), play(LabelOptions{Lambda: 0.3, Siblings: 2})
+	require.Len(t, far, len(near), "lambda does not decide the moves")
+	shared := 0
+	for i := 1; i < len(near); i++ {
+		require.Equal(t, near[i].Position, far[i].Position)
+		added := func(i int) float64 { return float64(far[i].Target.Win - near[i].Target.Win) }
+		if added(i) != 0 && math.Abs(added(i)-added(i-1)) < 1e-6 {
+			shared++
+		}
+	}
+	assert.Greater(t, shared, len(near)/4)
 }
 
 func TestLabelsArePossibleProbabilitiesOfUnfinishedPositions(t *testing.T) {
