@@ -33,6 +33,8 @@ type Analyst interface {
 	Answer(ctx context.Context, s bg.State) (Answer, error)
 	// Accepts reports whether to accept an offered resignation.
 	Accepts(ctx context.Context, s bg.State) (bool, error)
+	// Resigns returns what the player on roll should offer to resign, or bg.Unfinished.
+	Resigns(ctx context.Context, s bg.State) (bg.Result, error)
 	// Analyze judges a completed match.
 	Analyze(ctx context.Context, m *record.Match, ply, cubePly int) (*analysis.Match, error)
 	// RollOut rolls out the n best plays of the roll of s, or its cube actions if the dice have
@@ -48,6 +50,7 @@ type Console struct {
 	Identity Identity
 	Ply      int // of eval and hint to begin with
 	MaxPly   int
+	NoResign bool // the computer plays lost games on
 	// Prompt is written before each command is read; empty for input that is no terminal.
 	Prompt string
 	// Files lets the user read and write files.
@@ -150,6 +153,8 @@ type consoleGame struct {
 	// match is what has been played, nil before the first game.
 	match    *record.Match
 	finished int // games
+	// declined is the largest resignation that the computer has offered in this game.
+	declined bg.Result
 	// past holds the moments that "previous" goes back to, the present one last, and future
 	// those that "next" returns to, the nearest last.
 	past, future []consoleMoment

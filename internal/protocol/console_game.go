@@ -59,6 +59,7 @@ func (s *consoleSession) newGame() {
 	}
 	state.Dice = dice
 	s.game.cut()
+	s.game.declined = bg.Unfinished
 	s.game.match.Games = append(s.game.match.Games, &record.Game{
 		Number: len(s.game.match.Games) + 1, Score: seatScore(&state), Crawford: state.Score.Crawford, Cube: state.Cube.Value,
 	})
@@ -134,6 +135,17 @@ func (s *consoleSession) computerTurn(p *consolePlayer) bool {
 	case !state.Dice.Rolled():
 		if show {
 			s.showBoard()
+		}
+		if !s.NoResign {
+			r, err := s.Engine.Resigns(s.ctx, state)
+			if s.failed(err) {
+				return false
+			}
+			if r > s.game.declined {
+				s.game.declined = r
+				s.offerResignation(r)
+				return true
+			}
 		}
 		if mayDouble(&state) {
 			d, _, err := s.Engine.Decide(s.ctx, state, p.cube.ply)
@@ -458,10 +470,15 @@ func (s *consoleSession) resign(args string) {
 		s.answerDrop("")
 		return
 	}
+	s.offerResignation(r)
+	s.turn()
+}
+
+func (s *consoleSession) offerResignation(r bg.Result) {
+	state := s.game.state
 	s.printf("%s offers to resign a %s.\n", s.players[state.Seat].name, resultNames[r])
 	state.Resigned = r
 	s.game.set(state)
-	s.turn()
 }
 
 // readResult reads the words and numbers for the results of a game; nothing is a single game.

@@ -177,6 +177,19 @@ func TestConsolePlaysAgainstAHuman(t *testing.T) {
 	assert.Contains(t, said, "Robot accepts and wins a backgammon.\nRobot wins a single game and 1 point.\n", "Jacoby")
 }
 
+func TestConsolesComputerResignsLostGamesOnce(t *testing.T) {
+	// The computer, player 0, has five checkers on its 6 point, the human one on his ace point.
+	setup := "set player 1 name Jo\nset player 0 name Robot\nset seed 3\nset automatic game off\nset automatic roll off\nset player both human\nnew session\n" +
+		"set turn 0\nset board AQAAgA8AAAAAAA\nset player 0 gnubg\nplay\n"
+	said := converse(t, setup+"accept\nshow score\n")
+	assert.Contains(t, said, "Robot offers to resign a single game.\n")
+	assert.Contains(t, said, "Jo accepts and wins a single game.\nJo wins a single game and 1 point.\n")
+	said = converse(t, setup+"decline\nroll\n")
+	assert.Equal(t, 1, strings.Count(said, "offers to resign"))
+	assert.Contains(t, said, "Jo declines the single game.\n")
+	assert.Contains(t, said, "Robot moves ")
+}
+
 func TestConsoleSaysWhatItDoesNotHave(t *testing.T) {
 	assert.Equal(t, "kotra does not have the command `calibrate'.\nkotra does not have the command `relational'.\n", converse(t, "calibrate 1\nrelational test\n"))
 }

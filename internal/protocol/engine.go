@@ -20,6 +20,9 @@ type Engine interface {
 	Answer(ctx context.Context, s bg.State) (Answer, error)
 	// Accepts reports whether to accept an offered resignation.
 	Accepts(ctx context.Context, s bg.State) (bool, error)
+	// Resigns returns what the player on roll should offer to resign, or bg.Unfinished. Dice and
+	// offers of s do not matter.
+	Resigns(ctx context.Context, s bg.State) (bg.Result, error)
 	// Evaluate returns the chances before the roll of the player on roll of s, looking ply rolls
 	// ahead, and what they are worth to him: for money an equity for a cube of 1, in a match the
 	// match winning chance, with the use of the cube if cubeful.

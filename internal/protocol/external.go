@@ -27,6 +27,9 @@ type External struct {
 	// FIBSScores says that boards hold names and scores as FIBS defines it. GNU Backgammon
 	// 1.07 swaps them in all boards but those for the answer to a double.
 	FIBSScores bool
+	// NoResign plays lost games on. Otherwise they are given up, but only to clients that gnubg
+	// is: they are known by the NUL behind their lines. Its server has no such answer.
+	NoResign bool
 	// MaxPly is the deepest lookahead a client may ask for.
 	MaxPly int
 }
@@ -66,7 +69,12 @@ func (x *External) Serve(ctx context.Context, in io.Reader, out io.Writer) error
 type externalSession struct {
 	*External
 	debug bool
+	gnubg bool // the client is gnubg
 	last  offer
+	// What has been offered to resign in the game that began at the given score. Whoever is asked
+	// again after that has been declined.
+	resigned bg.Result
+	score    [3]int
 }
 
 // An offer is a double that has been answered with a beaver. When the opponent turns the cube
@@ -78,6 +86,7 @@ type offer struct {
 
 // answer returns the reply to a line, ending in a newline.
 func (s *externalSession) answer(ctx context.Context, line string) (reply string, quit bool) {
+	s.gnubg = s.gnubg || strings.HasPrefix(line, "\x00") || strings.HasSuffix(line, "\x00")
 	reply, err := s.dispatch(ctx, strings.Trim(line, " \t\r\x00"))
 	switch {
 	case errors.Is(err, errQuit):
@@ -173,7 +182,10 @@ func (s *externalSession) bestAction(ctx context.Context, line string) (string, 
 		state.Beavers = s.last.beavers + 1
 	}
 	s.last = offer{}
-	action, err := s.decide(ctx, state)
+	action, err := s.resign(ctx, &b, state)
+	if action == "" && err == nil {
+		action, err = s.decide(ctx, state)
+	}
 	if err != nil {
 		return "", err
 	}
@@ -184,6 +196,23 @@ func (s *externalSession) bestAction(ctx context.Context, line string) (string, 
 		return debugText(&b, &state, &opts) + action, nil
 	}
 	return action, nil
+}
+
+// resign returns the offer to resign the game of b, or nothing. What the client has declined is
+// not offered again.
+func (s *externalSession) resign(ctx context.Context, b *notation.FIBS, state bg.State) (string, error) {
+	if !s.gnubg || s.NoResign || state.Doubled || state.Resigned != bg.Unfinished {
+		return "", nil
+	}
+	if score := [3]int{b.Length, b.Score[0], b.Score[1]}; score != s.score {
+		s.score, s.resigned = score, bg.Unfinished
+	}
+	r, err := s.Engine.Resigns(ctx, state)
+	if err != nil || r <= s.resigned {
+		return "", err
+	}
+	s.resigned = r
+	return [...]string{bg.Single: "resign normal", bg.Gammon: "resign gammon", bg.Backgammon: "resign backgammon"}[r], nil
 }
 
 // decide returns the action for s in the words of the protocol.

@@ -101,6 +101,21 @@ func TestClientsNULIsIgnored(t *testing.T) {
 	assert.Equal(t, "24/18 18/13 \n24/18 18/13 \n", talk(t, newExternal(), line+"\n\x00"+line+"\n\x00"))
 }
 
+func TestLostGamesAreResignedToGNUBackgammonOnce(t *testing.T) {
+	// Black, to move upward, has five checkers on his 6 point, White one on his ace point.
+	const lost = "0:1:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:-5:0:0:0:0:0:0"
+	line := func(points string) string {
+		return "board:Engine:House:7:" + points + ":" + lost + ":-1:2:1:2:1:1:1:1:0:1:-1:0:25:14:10:0:0:0:0:0:1\n"
+	}
+	const plays = "6/4 4/3 \n"
+	assert.Equal(t, plays+plays, talk(t, newExternal(), line("0:0")+line("0:0")), "no other client knows the reply")
+	assert.Equal(t, plays+"resign normal\n"+plays+plays+"resign normal\n",
+		talk(t, newExternal(), line("0:0")+"\x00"+line("0:0")+"\x00"+line("0:0")+"\x00"+line("0:0")+"\x00"+line("0:1")+"\x00"))
+	x := newExternal()
+	x.NoResign = true
+	assert.Equal(t, plays+plays, talk(t, x, line("0:0")+"\x00"+line("0:0")+"\x00"))
+}
+
 func TestScoresFollowGNUBackgammonUnlessToldOtherwise(t *testing.T) {
 	// Fields 4 and 5 of a match to 7 points are 6 and 5.
 	tests := []struct {

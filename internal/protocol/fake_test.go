@@ -59,6 +59,14 @@ func (f fakeEngine) Accepts(_ context.Context, s bg.State) (bool, error) {
 	return -f.equity(s.Position) < float64(s.Resigned), nil
 }
 
+// Resigns gives a lost bearoff up.
+func (f fakeEngine) Resigns(_ context.Context, s bg.State) (bg.Result, error) {
+	if s.Position.Opponent[bg.Off] == 14 && s.Position.OnRoll[bg.Off] > 0 && s.Position.OnRoll[bg.Off] <= 10 {
+		return bg.Single, nil
+	}
+	return bg.Unfinished, nil
+}
+
 func (f fakeEngine) Evaluate(_ context.Context, s bg.State, _ int, _ bool) (bg.Probs, float64, error) {
 	p := f.evaluator.Evaluate(&s.Position)
 	return p, float64(p.Equity()), nil

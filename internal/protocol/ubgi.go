@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -38,6 +39,9 @@ type Settings struct {
 type Limits struct {
 	Time  time.Duration
 	Nodes int64
+	// Trials, if not 0, asks for a rollout of the best candidates of the search, with so many
+	// trials each. What time and nodes allow of it decides.
+	Trials int
 }
 
 // A Finding is what a search knows so far.
@@ -47,13 +51,15 @@ type Finding struct {
 	Double bool    // of a cube decision
 	Probs  bg.Probs
 	Equity float64
-	Nodes  int64 // positions evaluated
+	Nodes  int64   // positions evaluated
+	Trials int     // of the rollout that says so, 0 for a search
+	StdErr float64 // of Equity, in a rollout
 }
 
 // A Thinker searches with reports on the way.
 type Thinker interface {
 	// Play looks for the best move of the roll of s. It calls report after each deeper ply and
-	// returns the last finding. When ctx is done or a limit is reached, that is the best so far.
+	// now and then in a rollout, and returns the last finding. When ctx is done or a limit is reached, that is the best so far.
 	Play(ctx context.Context, s bg.State, l Limits, report func(Finding)) (Finding, error)
 	// Cube decides whether to double in s, likewise.
 	Cube(ctx context.Context, s bg.State, l Limits, report func(Finding)) (Finding, error)
@@ -369,6 +375,7 @@ func (s *ubgiSession) missing(what string) string {
 // readGo reads what follows "go".
 func (s *ubgiSession) readGo(words []string) (role string, l Limits, settings Settings, err error) {
 	role, settings = "chequer", s.settings
+	given := words
 	for len(words) > 0 {
 		word := words[0]
 		words = words[1:]
@@ -392,6 +399,9 @@ func (s *ubgiSession) readGo(words []string) (role string, l Limits, settings Se
 		}
 		words = words[1:]
 	}
+	if l.Trials > 0 && !slices.Contains(given, "depth") {
+		settings.Ply = s.settings.Ply // the time is for the rollout
+	}
 	if role == "checker" {
 		role = "chequer"
 	}
@@ -403,7 +413,7 @@ func (s *ubgiSession) readGo(words []string) (role string, l Limits, settings Se
 
 func (s *ubgiSession) readLimit(word, value string, l *Limits, settings *Settings) error {
 	n, err := strconv.ParseInt(value, 10, 64)
-	if err != nil || n < 0 || word == "movetime" && n > 1<<40 {
+	if err != nil || n < 0 || word == "movetime" && n > 1<<40 || word == "trials" && n > 1<<30 {
 		return &ubgiError{badValue, word}
 	}
 	switch word {
@@ -414,8 +424,10 @@ func (s *ubgiSession) readLimit(word, value string, l *Limits, settings *Setting
 		settings.Ply = min(max(int(n), 1), s.MaxPly+1) - 1
 	case "nodes":
 		l.Nodes = n
+	case "trials":
+		l.Trials = int(n)
 	}
-	return nil // trials: no rollout is made, so that none is too many
+	return nil
 }
 
 // think returns the thinker with the given settings, which is kept until they change.
@@ -440,8 +452,12 @@ func (s *ubgiSession) search(ctx context.Context, t Thinker, role string, state 
 		if role != "cube" {
 			pv = " pv " + ubgiMove(f.Move)
 		}
-		s.reply("info depth %d nodes %d time_ms %d score %.4f pwin %.4f pgammon %.4f pbg %.4f%s",
-			f.Ply+1, f.Nodes, time.Since(start).Milliseconds(), f.Equity, f.Probs.Win, f.Probs.WinGammon, f.Probs.WinBackgammon, pv)
+		effort := fmt.Sprintf("depth %d", f.Ply+1)
+		if f.Trials > 0 {
+			effort = fmt.Sprintf("trials %d stderr %.4f", f.Trials, f.StdErr)
+		}
+		s.reply("info %s nodes %d time_ms %d score %.4f pwin %.4f pgammon %.4f pbg %.4f%s",
+			effort, f.Nodes, time.Since(start).Milliseconds(), f.Equity, chance(f.Probs.Win), chance(f.Probs.WinGammon), chance(f.Probs.WinBackgammon), pv)
 	}
 	double := false
 	if role != "chequer" && mayDouble(&state) {
@@ -468,6 +484,10 @@ func (s *ubgiSession) search(ctx context.Context, t Thinker, role string, state 
 	}
 	return "bestmove " + ubgiMove(f.Move), nil
 }
+
+// chance keeps a mean of trials, from which the luck of the dice has been taken off, to what a
+// chance can be.
+func chance(x float32) float32 { return min(max(x, 0), 1) }
 
 // ubgiMove writes a move in single steps without hits, bar and off as words.
 func ubgiMove(m bg.Move) string {

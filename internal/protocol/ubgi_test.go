@@ -21,10 +21,15 @@ type fakeThinker struct {
 	wait     bool // until it is stopped
 }
 
-func (f *fakeThinker) Play(ctx context.Context, s bg.State, _ Limits, report func(Finding)) (Finding, error) {
+func (f *fakeThinker) Play(ctx context.Context, s bg.State, l Limits, report func(Finding)) (Finding, error) {
 	m, err := f.BestMove(ctx, s)
 	found := Finding{Move: m, Equity: f.equity(s.Position)}
 	for found.Ply = range f.settings.Ply + 1 {
+		report(found)
+	}
+	if l.Trials > 0 {
+		found.Trials, found.StdErr = l.Trials, 0.01
+		found.Probs.WinBackgammon = -0.002 // as luck that is taken off may leave it
 		report(found)
 	}
 	if f.wait {
@@ -207,6 +212,21 @@ func TestUBGIContextOfAMatch(t *testing.T) {
 	}
 	assert.Error(t, c.readScore([]string{"5", "0"}))
 	assert.Error(t, c.readCube(strings.Fields("value 3 owner p0")))
+}
+
+func TestUBGITrialsAskForARollout(t *testing.T) {
+	var out strings.Builder
+	u := newUBGI(false)
+	u.Settings.Ply = 1
+	require.NoError(t, u.Serve(t.Context(), strings.NewReader("position gnubgid 4HPwATDgc/ABMA\ndice 6 5\ngo role chequer movetime 1000 trials 36\n"), &out))
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	require.Len(t, lines, 4)
+	assert.Contains(t, lines[1], "info depth 2 ", "the time is for the rollout")
+	assert.Regexp(t, `^info trials 36 stderr 0\.0100 nodes .* pbg 0\.0000 pv 24/18 18/13$`, lines[2])
+	assert.Equal(t, "bestmove 24/18 18/13", lines[3])
+	out.Reset()
+	require.NoError(t, u.Serve(t.Context(), strings.NewReader("position gnubgid 4HPwATDgc/ABMA\ndice 6 5\ngo trials x\n"), &out))
+	assert.Equal(t, "error bad_argument trials\n", out.String())
 }
 
 func TestUBGIStopsASearch(t *testing.T) {

@@ -1,9 +1,7 @@
 package cli
 
 import (
-	"cmp"
 	"context"
-	"slices"
 
 	"kotra"
 	"kotra/analysis"
@@ -11,7 +9,6 @@ import (
 	"kotra/cube"
 	"kotra/eval"
 	"kotra/internal/protocol"
-	"kotra/movegen"
 	"kotra/record"
 	"kotra/rollout"
 	"kotra/search"
@@ -60,9 +57,12 @@ func (d decider) Accepts(ctx context.Context, s bg.State) (bool, error) {
 	return r.Accept, err
 }
 
+// Resigns implements [protocol.Engine].
+func (d decider) Resigns(ctx context.Context, s bg.State) (bg.Result, error) { return d.Resign(ctx, s) }
+
 // Evaluate implements [protocol.Engine].
 func (d decider) Evaluate(ctx context.Context, s bg.State, ply int, cubeful bool) (bg.Probs, float64, error) {
-	v, err := d.value(ctx, &s, ply)
+	v, err := d.Value(ctx, s, ply, true)
 	eq := v.Equity
 	if cubeful {
 		eq = v.Cubeful
@@ -74,24 +74,31 @@ func (d decider) Evaluate(ctx context.Context, s bg.State, ply int, cubeful bool
 	return v.Probs, float64(game.MWC(game.Value(eq))), err
 }
 
-// value returns what the position of s is worth to its player on roll.
-func (d decider) value(ctx context.Context, s *bg.State, ply int) (search.Value, error) {
-	return d.Searcher().Evaluate(ctx, &s.Position, d.Info(s), ply)
-}
-
 // Rank implements [protocol.Analyst].
 func (d decider) Rank(ctx context.Context, s bg.State, ply int, cubeful bool) ([]search.Candidate, error) {
-	return d.Searcher().Rank(ctx, &s.Position, s.Dice, d.info(&s, cubeful), ply)
+	searcher, err := d.SearcherFor(ctx, &s)
+	if err != nil {
+		return nil, err
+	}
+	return searcher.Rank(ctx, &s.Position, s.Dice, d.info(&s, cubeful), ply)
 }
 
 // Decide implements [protocol.Analyst].
 func (d decider) Decide(ctx context.Context, s bg.State, ply int) (cube.Decision, search.Value, error) {
-	return d.Searcher().Cube(ctx, &s.Position, d.Info(&s), ply)
+	searcher, err := d.SearcherFor(ctx, &s)
+	if err != nil {
+		return cube.Decision{}, search.Value{}, err
+	}
+	return searcher.Cube(ctx, &s.Position, d.Info(&s), ply)
 }
 
 // Value implements [protocol.Analyst].
 func (d decider) Value(ctx context.Context, s bg.State, ply int, cubeful bool) (search.Value, error) {
-	return d.Searcher().Evaluate(ctx, &s.Position, d.info(&s, cubeful), ply)
+	searcher, err := d.SearcherFor(ctx, &s)
+	if err != nil {
+		return search.Value{}, err
+	}
+	return searcher.Evaluate(ctx, &s.Position, d.info(&s, cubeful), ply)
 }
 
 // info is Info without the cube, if it does not count.
@@ -117,26 +124,23 @@ func (a analyst) Analyze(ctx context.Context, m *record.Match, ply, cubePly int)
 
 // RollOut implements [protocol.Analyst].
 func (a analyst) RollOut(ctx context.Context, s bg.State, settings rollout.Settings, n int) (rollout.Result, error) {
-	config := rollout.Config{
-		Settings: settings, Evaluator: a.Evaluator(), Pruner: a.pruner,
-		Info: a.info(&s, !settings.Cubeless), Threads: a.Options().Threads,
+	config, err := a.NewRollout(ctx, s, settings)
+	if err != nil {
+		return rollout.Result{}, err
 	}
-	if s.Dice.Rolled() {
-		ranked, err := a.Rank(ctx, s, 0, !settings.Cubeless)
-		if err != nil {
-			return rollout.Result{}, err
-		}
-		var plays []movegen.Play
-		for i := range ranked[:min(n, len(ranked))] {
-			plays = append(plays, ranked[i].Play)
-		}
-		config.Candidates = rollout.Plays(plays)
-	} else {
+	config.Info = a.info(&s, !settings.Cubeless)
+	if !s.Dice.Rolled() {
 		config.Candidates = rollout.CubeActions(s.Position, cube.New(config.Info).State().CanDouble())
+		return rollout.Run(ctx, config)
+	}
+	if config.Candidates, err = a.RolloutPlays(ctx, s, n); err != nil {
+		return rollout.Result{}, err
 	}
 	result, err := rollout.Run(ctx, config)
-	if s.Dice.Rolled() {
-		slices.SortStableFunc(result.Estimates, func(x, y rollout.Estimate) int { return cmp.Compare(y.Cubeful, x.Cubeful) })
+	ranked := make([]rollout.Estimate, 0, len(result.Estimates))
+	for _, i := range result.Ranking() {
+		ranked = append(ranked, result.Estimates[i])
 	}
+	result.Estimates = ranked
 	return result, err
 }

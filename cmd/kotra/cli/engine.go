@@ -22,6 +22,7 @@ type engineCommandOptions struct {
 	noJacoby   bool
 	noBeavers  bool
 	fibsScores bool
+	noResign   bool
 }
 
 func newEngineCommand(e *env) *cobra.Command {
@@ -53,6 +54,7 @@ over TCP. A line that is wrong is answered with an error line, and the session g
 	fs.BoolVar(&o.noJacoby, "no-jacoby", false, "external: games for money are without the Jacoby rule")
 	fs.BoolVar(&o.noBeavers, "no-beavers", false, "external: no beavers in games for money")
 	fs.BoolVar(&o.fibsScores, "fibs-scores", false, "external: scores stand as FIBS defines, not as gnubg writes them")
+	fs.BoolVar(&o.noResign, "no-resign", false, "play lost games on instead of resigning them")
 	return cmd
 }
 
@@ -99,6 +101,7 @@ func runEngine(ctx context.Context, e *env, o *engineCommandOptions) error {
 			Identity: identity,
 			Ply:      o.ply,
 			MaxPly:   search.MaxPly,
+			NoResign: o.noResign,
 			Files:    o.listen == "", // clients from elsewhere have no business here
 		})
 	}
@@ -107,6 +110,7 @@ func runEngine(ctx context.Context, e *env, o *engineCommandOptions) error {
 		Identity:   identity,
 		Rules:      bg.Rules{Jacoby: !o.noJacoby, Beavers: 3},
 		FIBSScores: o.fibsScores,
+		NoResign:   o.noResign,
 		MaxPly:     search.MaxPly,
 	}
 	if o.noBeavers {
