@@ -1,6 +1,7 @@
 package analysis_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"math"
@@ -9,6 +10,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -168,6 +170,66 @@ func TestAnswersDoNotDependOnThreads(t *testing.T) {
 		results = append(results, fmt.Sprint(m.Players, m.Games[0].Players))
 	}
 	assert.Equal(t, results[0], results[1])
+}
+
+func TestAnAnalysisGoesOnFromWhatWasKept(t *testing.T) {
+	a := analysis.Analyzer{Searcher: search.New(bgtest.Pips{}, search.Options{Threads: 1}), Threads: 1}
+	whole, err := a.Match(t.Context(), readMatch(t, "m1a"))
+	require.NoError(t, err)
+
+	ctx, cancel := context.WithCancel(t.Context())
+	judged := 0
+	a.Progress = func(int, int) {
+		if judged++; judged == 20 {
+			cancel()
+		}
+	}
+	part, err := a.Match(ctx, readMatch(t, "m1a"))
+	require.ErrorIs(t, err, context.Canceled)
+	require.Equal(t, 20, part.EvaluatedDecisions())
+	var b bytes.Buffer
+	require.NoError(t, part.Keep(&b))
+
+	rest := analysis.Counts(readMatch(t, "m1a"), nil)
+	require.NoError(t, rest.Restore(bytes.NewReader(b.Bytes())))
+	assert.Equal(t, part.Players, rest.Players)
+	judged = 100 // not canceled again
+	require.NoError(t, a.Evaluate(t.Context(), rest))
+	assert.Equal(t, 100+len(whole.Decisions)-20, judged, "only what was left is judged")
+	assert.Equal(t, whole, rest)
+
+	other := analysis.Counts(readMatch(t, "m3a"), nil)
+	require.ErrorIs(t, other.Restore(bytes.NewReader(b.Bytes())), analysis.ErrOtherMatch)
+	require.Error(t, other.Restore(strings.NewReader("nonsense")))
+	assert.Zero(t, other.EvaluatedDecisions())
+}
+
+func TestWithoutACubeNoCubeDecisionIsJudged(t *testing.T) {
+	a := analysis.Analyzer{Searcher: search.New(bgtest.Pips{}, search.Options{Threads: 1}), Cubeless: true}
+	m, err := a.Match(t.Context(), readMatch(t, "m3a"))
+	require.NoError(t, err)
+	for _, s := range m.Players {
+		assert.Zero(t, s.Cube.Loss)
+		assert.Positive(t, s.Checker.Loss)
+	}
+	for i := range m.Decisions {
+		for _, c := range m.Decisions[i].Candidates {
+			assert.InDelta(t, float64(c.Equity), float64(c.Cubeful), 1e-6)
+		}
+	}
+}
+
+func TestEachDecisionHasTheSearcherOfItsState(t *testing.T) {
+	plain := search.New(bgtest.Pips{}, search.Options{Threads: 1})
+	var asked atomic.Int64
+	a := analysis.Analyzer{SearcherFor: func(_ context.Context, s *bg.State) (*search.Searcher, error) {
+		asked.Add(1)
+		require.NoError(t, s.Position.Validate())
+		return plain, nil
+	}}
+	m, err := a.Match(t.Context(), readMatch(t, "m1a"))
+	require.NoError(t, err)
+	assert.EqualValues(t, len(m.Decisions), asked.Load())
 }
 
 func TestRatingsFollowTheErrorRate(t *testing.T) {

@@ -16,12 +16,17 @@ import (
 
 // An Analyzer judges decisions.
 type Analyzer struct {
-	Searcher *search.Searcher // required; should use one thread if Threads is not 1
-	MET      *met.Table       // seen by player 0; nil is Kazaross-XG2
-	Ply      int              // of checker plays
-	CubePly  int
-	Threads  int      // decisions judged at once; 0 is one for each processor
-	Rollout  *Rollout // nil rolls nothing out
+	// Searcher is required; it should use one thread if Threads is not 1.
+	Searcher *search.Searcher
+	// SearcherFor, if not nil, returns what to use in a state instead, such as one with a bearoff
+	// table. It is called from several goroutines.
+	SearcherFor func(ctx context.Context, s *bg.State) (*search.Searcher, error)
+	MET         *met.Table // seen by player 0; nil is Kazaross-XG2
+	Ply         int        // of checker plays
+	CubePly     int
+	Cubeless    bool     // judges plays as if there were no cube, and no cube decisions
+	Threads     int      // decisions judged at once; 0 is one for each processor
+	Rollout     *Rollout // nil rolls nothing out
 	// Progress, if not nil, is told how many decisions of how many are done, from one goroutine at a
 	// time.
 	Progress func(done, total int)
@@ -54,7 +59,20 @@ func Counts(m *record.Match, table *met.Table) *Match {
 // Match judges all decisions of m, which has been completed. When ctx is done it returns what has
 // been judged so far with the context's error.
 func (a *Analyzer) Match(ctx context.Context, m *record.Match) (*Match, error) {
-	out := &Match{Record: m, Decisions: Decisions(m, a.MET), Evaluated: true}
+	out := &Match{Record: m, Decisions: Decisions(m, a.MET)}
+	return out, a.Evaluate(ctx, out)
+}
+
+// Evaluate judges the decisions of m that have not been evaluated yet: all of them, or what an
+// interrupted analysis has left. When ctx is done it returns the context's error.
+func (a *Analyzer) Evaluate(ctx context.Context, m *Match) error {
+	m.Evaluated = true
+	var left []int
+	for i := range m.Decisions {
+		if !m.Decisions[i].Evaluated {
+			left = append(left, i)
+		}
+	}
 	threads := a.Threads
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)
@@ -62,15 +80,16 @@ func (a *Analyzer) Match(ctx context.Context, m *record.Match) (*Match, error) {
 	var next, done atomic.Int64
 	var mu sync.Mutex // around Progress
 	var wg sync.WaitGroup
-	n := len(out.Decisions)
-	for range min(threads, n) {
+	n := len(m.Decisions)
+	done.Store(int64(n - len(left)))
+	for range min(threads, len(left)) {
 		wg.Go(func() {
 			for ctx.Err() == nil {
 				i := int(next.Add(1)) - 1
-				if i >= n {
+				if i >= len(left) {
 					return
 				}
-				a.judge(ctx, &out.Decisions[i], opening(out.Decisions, i))
+				a.judge(ctx, &m.Decisions[left[i]], opening(m.Decisions, left[i]))
 				k := int(done.Add(1))
 				if a.Progress != nil {
 					mu.Lock()
@@ -81,8 +100,25 @@ func (a *Analyzer) Match(ctx context.Context, m *record.Match) (*Match, error) {
 		})
 	}
 	wg.Wait()
-	out.sum()
-	return out, ctx.Err()
+	m.sum()
+	return ctx.Err()
+}
+
+// searcher returns what looks ahead in s.
+func (a *Analyzer) searcher(ctx context.Context, s *bg.State) (*search.Searcher, error) {
+	if a.SearcherFor == nil {
+		return a.Searcher, nil
+	}
+	return a.SearcherFor(ctx, s)
+}
+
+// info returns what the game of s is played for, seen by the player on roll.
+func (a *Analyzer) info(s *bg.State) cube.Info {
+	info := cube.InfoOf(s, a.MET)
+	if a.Cubeless {
+		info.Rules.NoCube = true
+	}
+	return info
 }
 
 // opening reports whether the i-th decision is the first of its game, a roll from the start.
@@ -101,23 +137,28 @@ func (a *Analyzer) judge(ctx context.Context, d *Decision, opening bool) {
 	if r, _ := s.Position.Result(); r != bg.Unfinished {
 		return
 	}
-	info := cube.InfoOf(&s, a.MET)
-	game := cube.New(info)
+	if d.Kind != CheckerPlay {
+		s = d.base
+	}
+	searcher, err := a.searcher(ctx, &s)
+	if err != nil {
+		return
+	}
+	info := a.info(&s)
 	switch d.Kind {
 	case CheckerPlay:
-		a.judgePlay(ctx, d, info)
+		a.judgePlay(ctx, searcher, d, info)
 		if a.Rollout != nil && ctx.Err() == nil {
 			a.rollPlays(ctx, d)
 		}
 		if ctx.Err() == nil {
-			a.judgeLuck(ctx, d, info, opening)
+			a.judgeLuck(ctx, searcher, d, info, opening)
 		}
 	default:
-		a.judgeCube(ctx, d)
-		info = cube.InfoOf(&d.base, a.MET)
-		game = cube.New(info)
+		a.judgeCube(ctx, searcher, d, info)
 	}
 	d.Evaluated = ctx.Err() == nil
+	game := cube.New(info)
 	d.LossMWC = scaled(game, d.Loss)
 	d.LuckMWC = scaled(game, d.Luck)
 }
@@ -131,9 +172,9 @@ func scaled(g *cube.Game, eq bg.Equity) float64 {
 	return v
 }
 
-func (a *Analyzer) judgePlay(ctx context.Context, d *Decision, info cube.Info) {
+func (a *Analyzer) judgePlay(ctx context.Context, searcher *search.Searcher, d *Decision, info cube.Info) {
 	pos := &d.State.Position
-	list, err := a.Searcher.Rank(ctx, pos, d.State.Dice, info, a.Ply)
+	list, err := searcher.Rank(ctx, pos, d.State.Dice, info, a.Ply)
 	if err != nil {
 		return
 	}
@@ -149,7 +190,7 @@ func (a *Analyzer) judgePlay(ctx context.Context, d *Decision, info cube.Info) {
 	}
 	if p := d.Played; p > 0 && list[p].Ply < list[0].Ply {
 		// The play made is judged as deeply as the best one.
-		v, err := a.Searcher.Evaluate(ctx, &list[p].Play.Result, flip(info), list[0].Ply)
+		v, err := searcher.Evaluate(ctx, &list[p].Play.Result, flip(info), list[0].Ply)
 		if err != nil {
 			return
 		}
@@ -187,10 +228,10 @@ func flip(info cube.Info) cube.Info {
 }
 
 // judgeLuck compares the roll with all that could have been.
-func (a *Analyzer) judgeLuck(ctx context.Context, d *Decision, info cube.Info, opening bool) {
+func (a *Analyzer) judgeLuck(ctx context.Context, searcher *search.Searcher, d *Decision, info cube.Info, opening bool) {
 	pos := &d.State.Position
 	best := func(pos *bg.Position, dice bg.Dice, info cube.Info) float64 {
-		list, err := a.Searcher.Rank(ctx, pos, dice, info, 0)
+		list, err := searcher.Rank(ctx, pos, dice, info, 0)
 		if err != nil {
 			return math.NaN()
 		}
@@ -223,8 +264,8 @@ func (a *Analyzer) judgeLuck(ctx context.Context, d *Decision, info cube.Info, o
 	d.Luck, d.HasLuck = bg.Equity(luck), true
 }
 
-func (a *Analyzer) judgeCube(ctx context.Context, d *Decision) {
-	c, v, err := a.Searcher.Cube(ctx, &d.base.Position, cube.InfoOf(&d.base, a.MET), a.CubePly)
+func (a *Analyzer) judgeCube(ctx context.Context, searcher *search.Searcher, d *Decision, info cube.Info) {
+	c, v, err := searcher.Cube(ctx, &d.base.Position, info, a.CubePly)
 	if err != nil {
 		return
 	}

@@ -97,7 +97,7 @@ func (a *Analyzer) rollCube(ctx context.Context, d *Decision) {
 	if err != nil {
 		return
 	}
-	game := cube.New(cube.InfoOf(&s, a.MET))
+	game := cube.New(a.info(&s))
 	none, take := &result.Estimates[0], &result.Estimates[1]
 	d.Cube = game.Decide(game.Value(none.Cubeful), game.Value(take.Cubeful))
 	d.Value.Probs, d.Value.Equity, d.Value.Cubeful = none.Probs, none.Equity, d.Cube.Optimal()

@@ -77,6 +77,11 @@ func (m *Match) sum() {
 	}
 }
 
+// EvaluatedDecisions returns how many decisions of m have been evaluated.
+func (m *Match) EvaluatedDecisions() int {
+	return m.Players[0].EvaluatedDecisions + m.Players[1].EvaluatedDecisions
+}
+
 func (s *Summary) add(d *Decision) {
 	if d.Evaluated {
 		s.EvaluatedDecisions++

@@ -29,7 +29,8 @@ type MatchReport struct {
 	Players  [2]string         `json:"players"`
 	Tags     map[string]string `json:"tags,omitempty"`
 	Rules    MatchRules        `json:"rules"`
-	Ply      *int              `json:"ply"` // nil without an evaluation
+	Ply      *int              `json:"ply"`            // nil without an evaluation
+	Left     int               `json:"left,omitempty"` // decisions not evaluated, after an interrupt
 	Result   MatchResult       `json:"result"`
 	Games    []GameReport      `json:"games"`
 	Summary  [2]PlayerReport   `json:"summary"`
@@ -207,6 +208,7 @@ func NewMatch(m *analysis.Match, o MatchOptions) *MatchReport {
 	}
 	if m.Evaluated {
 		out.Ply = &o.Ply
+		out.Left = len(m.Decisions) - m.EvaluatedDecisions()
 		out.Errors = Errors(m, o.Threshold)
 	}
 	return out

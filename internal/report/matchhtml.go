@@ -67,9 +67,7 @@ func WriteMatchHTML(w io.Writer, reports []*MatchReport, matches []*analysis.Mat
 	page := htmlPage{Title: "Matches"}
 	page.Symbols = template.HTML(drawBoard(&start, BoardOptions{}).symbolOf("bd") + checkerSymbols()) //nolint:gosec // made here of numbers
 	for i, r := range reports {
-		if matches[i] != nil {
-			page.Matches = append(page.Matches, newHTMLMatch(r, matches[i], fmt.Sprintf("m%d", i+1)))
-		}
+		page.Matches = append(page.Matches, newHTMLMatch(r, matches[i], fmt.Sprintf("m%d", i+1)))
 	}
 	if len(page.Matches) == 1 {
 		page.Title = page.Matches[0].Title()

@@ -52,6 +52,9 @@ func (r *MatchReport) WriteText(w io.Writer) error {
 	for _, row := range r.rows() {
 		fmt.Fprintf(w, "  %-34s %-24s %s\n", row[0], row[1], row[2])
 	}
+	if r.Left > 0 {
+		fmt.Fprintf(w, "\nIncomplete: %s\n", r.incomplete())
+	}
 	for _, warning := range r.Warnings {
 		fmt.Fprintf(w, "\nWarning: %s", warning)
 	}
@@ -59,6 +62,14 @@ func (r *MatchReport) WriteText(w io.Writer) error {
 		fmt.Fprintln(w)
 	}
 	return r.writeErrors(w)
+}
+
+// incomplete says how much is missing.
+func (r *MatchReport) incomplete() string {
+	if r.Left == 1 {
+		return "1 decision has not been evaluated."
+	}
+	return fmt.Sprintf("%d decisions have not been evaluated.", r.Left)
 }
 
 // gameText returns how a game ended.
@@ -156,9 +167,6 @@ var cubeErrors = []struct {
 	{"wrong takes", func(c *CubeReport) *TallyReport { return c.WrongTakes }},
 	{"wrong passes", func(c *CubeReport) *TallyReport { return c.WrongPasses }},
 }
-
-// ShowWorst sets how many errors are shown as text.
-func (r *MatchReport) ShowWorst(n int) { r.worst = n }
 
 // writeErrors writes the worst errors with their boards.
 func (r *MatchReport) writeErrors(w io.Writer) error {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -28,6 +27,7 @@ import (
 	"kotra/record/formats"
 	"kotra/record/sgf"
 	"kotra/rollout"
+	"kotra/weights"
 )
 
 // matchHelp is the part of the long help of analyze that is about matches.
@@ -36,8 +36,8 @@ With match files (.mat, .txt, .sgf, .xg, .xgp, .bgf), folders of them or pattern
 matches: the loss of every checker play and cube decision, the luck of every roll, and what
 follows for both players. With --rollout close decisions are rolled out. A file that cannot be
 read is reported, and the others go on. Only reading and checking is done with --no-evaluation.
-With --resume FOLDER the result of each match is kept there, and not worked out again by the same
-call.`
+With --resume FOLDER what is found out is kept there; the same call, after an interrupt or with
+other outputs, goes on from it.`
 
 // matchOptions are the flags of the analysis of matches.
 type matchOptions struct {
@@ -56,7 +56,7 @@ func (o *matchOptions) addFlags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.html, "html", "", "matches: write a page to `FILE`")
 	fs.StringVar(&o.output, "output", "", "matches: write them with the analysis to `FILE`.sgf")
 	fs.StringVar(&o.export, "export-positions", "", "matches: write the errors to `FILE`: .txt XGIDs, .csv, .json, or .tsv for Anki")
-	fs.StringVar(&o.resume, "resume", "", "matches: keep results in `FOLDER`, and use those that are there")
+	fs.StringVar(&o.resume, "resume", "", "matches: keep what is found out in `FOLDER`, and go on from what is there")
 	fs.Float64Var(&o.threshold, "threshold", record.DoubtfulLoss, "matches: loss in EMG from which on an error is listed or exported")
 	fs.IntVar(&o.worst, "worst", 3, "matches: errors shown with boards")
 }
@@ -178,7 +178,7 @@ type matchJob struct {
 	analyzer *analysis.Analyzer // nil without an evaluation
 	settings string             // what results depend on besides the file
 	out      report.Matches
-	analyzed []*analysis.Match // parallel to out.Matches; nil where a result was kept
+	analyzed []*analysis.Match // parallel to out.Matches
 	progress *progress
 	done     float64 // files
 	total    float64
@@ -231,7 +231,8 @@ func (j *matchJob) start(e *env) error {
 		return err
 	}
 	j.analyzer = &analysis.Analyzer{
-		Searcher: engine.Searcher(), MET: engine.Options().MET, Ply: j.o.ply, CubePly: j.o.ply, Threads: threads,
+		SearcherFor: engine.SearcherFor, MET: engine.Options().MET, Cubeless: j.o.cubeless,
+		Ply: j.o.ply, CubePly: j.o.ply, Threads: threads,
 		Progress: func(done, total int) {
 			j.progress.set((j.done + float64(done)/float64(total)) / max(1, j.total))
 		},
@@ -246,7 +247,31 @@ func (j *matchJob) start(e *env) error {
 			return engine.NewRollout(ctx, s, settings)
 		}}
 	}
-	j.settings = fmt.Sprint("2 ", j.o.rollout, j.o.seed, j.o.ply, j.o.weightsFile(e), j.o.cubeless, j.o.met, j.o.threshold)
+	if j.o.resume == "" {
+		return nil
+	}
+	return j.readSettings(e)
+}
+
+// readSettings sets what results depend on besides the match: the options, and the content of the
+// files that they name.
+func (j *matchJob) readSettings(e *env) error {
+	content := func(name string, builtin func() []byte) ([32]byte, error) {
+		if name == "" {
+			return sha256.Sum256(builtin()), nil
+		}
+		data, err := os.ReadFile(name)
+		return sha256.Sum256(data), err
+	}
+	network, err := content(j.o.weightsFile(e), weights.DefaultFile)
+	if err != nil {
+		return fileError(j.o.weightsFile(e), err)
+	}
+	table, err := content(j.o.met, nil)
+	if err != nil {
+		table = sha256.Sum256([]byte(j.o.met)) // the name of a table that is built in
+	}
+	j.settings = fmt.Sprintf("3 %q %d %d %t %x %x", j.o.rollout, j.o.seed, j.o.ply, j.o.cubeless, network, table)
 	return nil
 }
 
@@ -261,81 +286,66 @@ func (j *matchJob) file(ctx context.Context, name string) error {
 		j.fail(name, err)
 		return nil
 	}
-	key := j.key(data)
-	if kept := j.kept(key, name); kept != nil {
-		j.out.Matches = append(j.out.Matches, kept...)
-		j.analyzed = append(j.analyzed, make([]*analysis.Match, len(kept))...)
-		return nil
-	}
 	matches, err := formats.Read(bytes.NewReader(data))
 	if err != nil {
 		j.fail(name, err)
 	}
-	var reports []*report.MatchReport
-	for _, m := range matches {
-		a, err := j.match(ctx, m)
-		r := report.NewMatch(a, report.MatchOptions{File: name, Ply: j.o.ply, Threshold: j.o.threshold, Worst: j.o.worst})
-		reports = append(reports, r)
-		j.out.Matches = append(j.out.Matches, r)
+	for i, m := range matches {
+		a, err := j.match(ctx, m, j.keptName(data, i))
+		j.out.Matches = append(j.out.Matches,
+			report.NewMatch(a, report.MatchOptions{File: name, Ply: j.o.ply, Threshold: j.o.threshold, Worst: j.o.worst}))
 		j.analyzed = append(j.analyzed, a)
 		if err != nil {
 			return err
 		}
 	}
-	return j.keep(key, reports)
+	return nil
 }
 
 func (j *matchJob) fail(name string, err error) {
 	j.out.Failed = append(j.out.Failed, report.FailedFile{File: name, Error: oneLine(err.Error())})
 }
 
-func (j *matchJob) match(ctx context.Context, m *record.Match) (*analysis.Match, error) {
+// match analyzes a match, or what is left to do of it by the file of the name kept, which holds in
+// the end what has been found out, also after an interrupt.
+func (j *matchJob) match(ctx context.Context, m *record.Match, kept string) (*analysis.Match, error) {
 	if j.analyzer == nil {
 		return analysis.Counts(m, nil), nil
 	}
-	return j.analyzer.Match(ctx, m)
+	a := analysis.Counts(m, j.analyzer.MET)
+	if kept == "" {
+		return a, j.analyzer.Evaluate(ctx, a)
+	}
+	before := 0
+	if data, err := os.ReadFile(kept); err == nil {
+		if err := a.Restore(bytes.NewReader(data)); err != nil {
+			j.e.note("%s cannot be used, and is made anew: %v", kept, err)
+		}
+		before = a.EvaluatedDecisions()
+	}
+	err := j.analyzer.Evaluate(ctx, a)
+	if a.EvaluatedDecisions() == before {
+		return a, err
+	}
+	keepErr := os.MkdirAll(j.o.resume, 0o755)
+	if keepErr != nil {
+		keepErr = fileError(j.o.resume, keepErr)
+	} else {
+		keepErr = writeFile(j.e, kept, a.Keep)
+	}
+	return a, errors.Join(err, keepErr)
 }
 
-// key returns the name under which results for content are kept.
-func (j *matchJob) key(data []byte) string {
+// keptName returns the name of the file for what is found out about the i-th match of a file,
+// empty if nothing is kept.
+func (j *matchJob) keptName(data []byte, i int) string {
+	if j.o.resume == "" {
+		return ""
+	}
 	h := sha256.New()
-	h.Write([]byte(j.settings + "\n"))
+	fmt.Fprintf(h, "%s %d\n", j.settings, i)
 	h.Write(data)
-	return hex.EncodeToString(h.Sum(nil)[:16]) + ".json"
-}
-
-// resumes reports whether results that were kept are of use: pages and files of matches need the
-// whole analysis.
-func (j *matchJob) resumes() bool { return j.o.resume != "" && j.o.html == "" && j.o.output == "" }
-
-// kept returns the results that an earlier call has kept, nil if there are none.
-func (j *matchJob) kept(key, name string) []*report.MatchReport {
-	if !j.resumes() {
-		return nil
-	}
-	data, err := os.ReadFile(filepath.Join(j.o.resume, key))
-	if err != nil {
-		return nil
-	}
-	var reports []*report.MatchReport
-	if json.Unmarshal(data, &reports) != nil {
-		return nil
-	}
-	for _, r := range reports {
-		r.File = name
-		r.ShowWorst(j.o.worst)
-	}
-	return reports
-}
-
-func (j *matchJob) keep(key string, reports []*report.MatchReport) error {
-	if !j.resumes() || len(reports) == 0 {
-		return nil
-	}
-	if err := os.MkdirAll(j.o.resume, 0o755); err != nil {
-		return fileError(j.o.resume, err)
-	}
-	return writeFile(j.e, filepath.Join(j.o.resume, key), func(w io.Writer) error { return json.NewEncoder(w).Encode(reports) })
+	return filepath.Join(j.o.resume, hex.EncodeToString(h.Sum(nil)[:16])+".kept")
 }
 
 // write writes all that was asked for.

@@ -84,22 +84,47 @@ func TestMatchesAreAnalyzedIntoFiles(t *testing.T) {
 	assert.Equal(t, 50, readReport(t, c.out).Matches[0].Games[0].Moves)
 }
 
-func TestKeptResultsAreTheSame(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "kept")
-	call := []string{"analyze", testMatches + "m1a.mat", "--ply", "0", "--resume", dir, "--worst", "2"}
-	first := runKotra(t, "", call...)
+func TestAnalysesGoOnFromWhatWasKept(t *testing.T) {
+	dir := t.TempDir()
+	kept := filepath.Join(dir, "kept")
+	at := func(name string) string { return filepath.Join(dir, name) }
+	call := func(page string, more ...string) []string {
+		return append([]string{
+			"analyze", testMatches + "m1a.mat", "--ply", "0", "--resume", kept,
+			"--html", at(page + ".html"), "--output", at(page + ".sgf"),
+		}, more...)
+	}
+	first := runKotra(t, "", call("a")...)
 	require.Equal(t, exitDone, first.code, first.err)
-	files, err := os.ReadDir(dir)
+	files, err := os.ReadDir(kept)
 	require.NoError(t, err)
 	require.Len(t, files, 1)
-	second := runKotra(t, "", call...)
-	assert.Equal(t, first.out, second.out)
-	// A result that is there is used: it says what this one says.
-	name := filepath.Join(dir, files[0].Name())
-	data, err := os.ReadFile(name)
+	name := filepath.Join(kept, files[0].Name())
+	before, err := os.Stat(name)
 	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(name, []byte(strings.ReplaceAll(string(data), "Olivia", "Ophelia")), 0o600))
-	assert.Contains(t, runKotra(t, "", call...).out, "Ophelia")
+
+	second := runKotra(t, "", call("b")...)
+	assert.Equal(t, first.out, second.out)
+	for _, ext := range []string{".html", ".sgf"} {
+		a, err := os.ReadFile(at("a" + ext))
+		require.NoError(t, err)
+		b, err := os.ReadFile(at("b" + ext))
+		require.NoError(t, err)
+		assert.Equal(t, string(a), string(b), "the %s of results that were kept", ext)
+	}
+	after, err := os.Stat(name)
+	require.NoError(t, err)
+	assert.Equal(t, before.ModTime(), after.ModTime(), "nothing was left to do")
+
+	// Other settings have results of their own; what cannot be used is made anew.
+	require.Equal(t, exitDone, runKotra(t, "", call("c", "--cubeless")...).code)
+	files, err = os.ReadDir(kept)
+	require.NoError(t, err)
+	assert.Len(t, files, 2)
+	require.NoError(t, os.WriteFile(name, []byte("broken"), 0o600))
+	third := runKotra(t, "", call("d")...)
+	assert.Contains(t, third.err, "made anew")
+	assert.Equal(t, first.out, third.out)
 }
 
 func TestWrongCallsAboutMatchesAreUsageErrors(t *testing.T) {
