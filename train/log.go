@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"kotra/duel"
+	"kotra/internal/cputime"
 	"kotra/internal/yardstick"
 )
 
@@ -53,7 +54,7 @@ func openJournal(dir string, tell func(Event)) (*journal, error) {
 }
 
 // cpuHours returns what the run has cost so far.
-func (j *journal) cpuHours() float64 { return j.before + processCPU().Hours() }
+func (j *journal) cpuHours() float64 { return j.before + cputime.Process().Hours() }
 
 // add completes the event, writes it and tells it.
 func (j *journal) add(e Event) error {

@@ -17,6 +17,7 @@ import (
 	"kotra"
 	"kotra/bg"
 	"kotra/eval"
+	"kotra/internal/cputime"
 	"kotra/internal/report"
 	"kotra/internal/yardstick"
 	"kotra/movegen"
@@ -33,18 +34,27 @@ type benchOptions struct {
 	file     string
 }
 
-// benchmarks lists what kotra bench measures, in the order in which it does.
-var benchmarks = []struct {
+// A benchmark is something that kotra bench measures. It runs if it is named, or nothing is, unless
+// it is one that must be.
+type benchmark struct {
 	name, what string
 	run        func(context.Context, *bench) error
-}{
-	{"movegen", "resulting positions a second, all 21 rolls of each position", benchMovegen},
-	{"eval", "static evaluations a second, without cache", benchEval},
-	{"search", "milliseconds a decision at 0 to 3 plies, empty cache", benchSearch},
-	{"cube", "milliseconds a cube action at 2 plies, empty cache", benchCube},
-	{"rollout", "seconds for 1296 cubeless trials of an opening 31, 8/5 6/5, and the same by gnubg", benchRollout},
-	{"selfplay", "games a second of training by TD, learning included", benchSelfplay},
-	{"start", "milliseconds to the first answer of a new process", benchStart},
+	named      bool
+}
+
+// benchmarks lists what kotra bench measures, in the order in which it does.
+var benchmarks = []benchmark{
+	{name: "movegen", what: "resulting positions a second, all 21 rolls of each position", run: benchMovegen},
+	{name: "eval", what: "static evaluations a second, without cache", run: benchEval},
+	{name: "search", what: "milliseconds a decision at 0 to 3 plies, empty cache", run: benchSearch},
+	{name: "cube", what: "milliseconds a cube action at 2 plies, empty cache", run: benchCube},
+	{name: "rollout", what: "seconds for 1296 cubeless trials of an opening 31, 8/5 6/5, and the same by gnubg", run: benchRollout},
+	{name: "selfplay", what: "games a second of training by TD, learning included", run: benchSelfplay},
+	{name: "start", what: "milliseconds to the first answer of a new process", run: benchStart},
+	{
+		name: "match", what: "seconds to analyze a 7-point match at 2 plies, and the same by gnubg;\n" +
+			"            this runs only when it is named", run: benchMatch, named: true,
+	},
 }
 
 func benchNames() []string {
@@ -160,7 +170,7 @@ func (b *bench) runAll(ctx context.Context) error {
 		return b.cubeStrength(ctx)
 	}
 	for _, m := range benchmarks {
-		if len(b.o.names) > 0 && !slices.Contains(b.o.names, m.name) {
+		if !slices.Contains(b.o.names, m.name) && (m.named || len(b.o.names) > 0) {
 			continue
 		}
 		b.env.note("measuring %s", m.name)
@@ -190,22 +200,23 @@ func (b *bench) rate(ctx context.Context, name, unit string, work func() int) er
 // measure calls work until the time is up and returns the sum of the units done, with the
 // processor time if there is one thread, or the time on the clock.
 func (b *bench) measure(ctx context.Context, work func() int) (units int, elapsed time.Duration, cpu bool, err error) {
-	begin, beginCPU, cpu := time.Now(), time.Duration(0), false
-	if b.o.threads == 1 {
-		beginCPU, cpu = cpuTime()
-	}
+	clock := b.startClock()
 	for elapsed < b.o.duration {
 		if err := ctx.Err(); err != nil {
-			return units, elapsed, cpu, err
+			return units, elapsed, clock.CPU(), err
 		}
 		units += work()
-		elapsed = time.Since(begin)
-		if cpu {
-			now, _ := cpuTime()
-			elapsed = now - beginCPU
-		}
+		elapsed = clock.Elapsed()
 	}
-	return units, elapsed, cpu, nil
+	return units, elapsed, clock.CPU(), nil
+}
+
+// startClock starts to measure processor time if there is one thread, or the time on the clock.
+func (b *bench) startClock() cputime.Clock {
+	if b.o.threads == 1 {
+		return cputime.Start()
+	}
+	return cputime.StartWall()
 }
 
 func (b *bench) add(name string, value float64, unit string, cpu bool) {
@@ -431,7 +442,7 @@ func (b *bench) strength(ctx context.Context) error {
 			return err
 		}
 		b.env.note("grading %d decisions at %d-ply", len(set.Decisions), ply)
-		begin, begun := cpuTime()
+		clock := cputime.Start()
 		graded := set.Grade(func(d *yardstick.Decision) yardstick.Answer {
 			var a yardstick.Answer
 			if err == nil {
@@ -442,10 +453,9 @@ func (b *bench) strength(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		end, _ := cpuTime()
 		score := report.Strength{Ply: ply, Rows: graded.Rows}
-		if begun {
-			score.CPUSeconds = (end - begin).Seconds()
+		if clock.CPU() {
+			score.CPUSeconds = clock.Elapsed().Seconds()
 		}
 		b.report.Strength = append(b.report.Strength, score)
 		all := graded.All()

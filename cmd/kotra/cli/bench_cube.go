@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"kotra"
+	"kotra/internal/cputime"
 	"kotra/internal/report"
 	"kotra/internal/yardstick"
 )
@@ -20,7 +21,7 @@ func (b *bench) cubeStrength(ctx context.Context) error {
 			return err
 		}
 		b.env.note("grading %d cube decisions at %d-ply", len(decisions), ply)
-		begin, begun := cpuTime()
+		clock := cputime.Start()
 		graded := yardstick.GradeCube(decisions, func(d *yardstick.CubeDecision) yardstick.CubeAnswer {
 			var a yardstick.CubeAnswer
 			if err == nil {
@@ -31,10 +32,9 @@ func (b *bench) cubeStrength(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		end, _ := cpuTime()
 		score := report.CubeStrength{Ply: ply, Rows: graded.Rows}
-		if begun {
-			score.CPUSeconds = (end - begin).Seconds()
+		if clock.CPU() {
+			score.CPUSeconds = clock.Elapsed().Seconds()
 		}
 		b.report.CubeStrength = append(b.report.CubeStrength, score)
 		all := graded.All()

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"time"
 
 	"kotra/bg"
 	"kotra/internal/protocol"
@@ -34,20 +33,12 @@ func benchRollout(ctx context.Context, b *bench) error {
 		return err
 	}
 	c.Candidates, c.Threads = rollout.Plays([]movegen.Play{play}), b.o.threads
-	begin, beginCPU := time.Now(), time.Duration(0)
-	cpu := false
-	if b.o.threads == 1 {
-		beginCPU, cpu = cpuTime()
-	}
+	clock := b.startClock()
 	r, err := rollout.Run(ctx, c)
 	if err != nil {
 		return err
 	}
-	elapsed := time.Since(begin)
-	if cpu {
-		now, _ := cpuTime()
-		elapsed = now - beginCPU
-	}
+	elapsed, cpu := clock.Elapsed(), clock.CPU()
 	stdErr := r.Estimates[0].StdErr
 	b.report.Results = append(b.report.Results, report.Measurement{
 		Name: "rollout/opening31", Value: elapsed.Seconds(), Unit: "s", CPU: cpu, StdErr: &stdErr,

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -31,6 +32,22 @@ func TestBenchReportsItsNames(t *testing.T) {
 	assert.NotEmpty(t, v["machine"])
 	assert.EqualValues(t, 1, v["threads"])
 	assert.Positive(t, v["signature"])
+}
+
+func TestBenchAnalyzesAMatchOnlyIfItIsNamed(t *testing.T) {
+	c := runKotra(t, "", "bench", "match", "--json", "--quiet")
+	require.Equal(t, exitDone, c.code, c.err)
+	results := object(t, c.out)["results"].([]any)
+	require.Len(t, results, 1)
+	assert.Equal(t, "match/2ply", results[0].(map[string]any)["name"])
+	c = runKotra(t, "", "bench", "--duration", "1ns", "--json", "--quiet")
+	assert.NotContains(t, c.out, "match/")
+}
+
+func TestTheMatchOfBenchIsThatOfTheVectors(t *testing.T) {
+	want, err := os.ReadFile(testMatches + "m7a.mat")
+	require.NoError(t, err)
+	assert.Equal(t, string(want), string(benchMatchText))
 }
 
 func TestSignatureIsTheSameEveryTime(t *testing.T) {

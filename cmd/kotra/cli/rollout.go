@@ -13,6 +13,7 @@ import (
 	"kotra"
 	"kotra/bg"
 	"kotra/cube"
+	"kotra/internal/cputime"
 	"kotra/internal/report"
 	"kotra/movegen"
 	"kotra/rollout"
@@ -225,7 +226,7 @@ func rollOut(ctx context.Context, e *env, engine *kotra.Engine, s *bg.State, o *
 	}
 	live := newLiveRollout(e, s, matchChance(engine, s))
 	c.Save, c.Resume, c.Progress = o.save, o.resume, live.show
-	begin, timed := cpuTime()
+	clock := cputime.Start()
 	result, err := rollout.Run(ctx, c)
 	live.clear()
 	if len(result.Estimates) == 0 || result.Trials == 0 {
@@ -233,8 +234,8 @@ func rollOut(ctx context.Context, e *env, engine *kotra.Engine, s *bg.State, o *
 	}
 	r := report.NewRollout(s, &result, matchChance(engine, s))
 	r.Settings.Preset, r.SavedAs, r.Resumed = o.preset, o.save, o.resume
-	if end, _ := cpuTime(); timed {
-		seconds := (end - begin).Seconds()
+	if clock.CPU() {
+		seconds := clock.Elapsed().Seconds()
 		r.CPUSeconds = &seconds
 	}
 	if s.Dice.Rolled() || o.settings.Cubeless {

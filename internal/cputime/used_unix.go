@@ -1,6 +1,6 @@
 //go:build unix
 
-package cli
+package cputime
 
 import (
 	"time"
@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// cpuTime returns the processor time that the process has used, and whether it is known.
-func cpuTime() (time.Duration, bool) {
+// used returns the processor time that the process has used, and whether it is known.
+func used() (time.Duration, bool) {
 	var u unix.Rusage
 	if err := unix.Getrusage(unix.RUSAGE_SELF, &u); err != nil {
 		return 0, false
