@@ -75,7 +75,7 @@ func TestCountsAreThoseOfGNUBackgammon(t *testing.T) {
 
 func searcher(t testing.TB) *search.Searcher {
 	t.Helper()
-	net, err := weights.Default()
+	net, err := weights.Load("")
 	require.NoError(t, err)
 	return search.New(eval.New(eval.NewNetwork(net), eval.WithBearoff(bearoff.Default())), search.Options{Threads: 1})
 }

@@ -6,7 +6,7 @@
 // (both sides home) and a network, and keeps the network's answer within what the position
 // allows, so that a gammon that cannot happen has the probability 0, exactly.
 //
-//	net, err := weights.Default()
+//	net, err := weights.Load("")
 //	...
 //	e := eval.New(net, eval.WithBearoff(bearoff.NewOneSided(6)))
 //	pos := bg.Start()

@@ -17,9 +17,9 @@ import (
 // shipped returns a config with the embedded network and the bearoff table.
 func shipped(tb testing.TB) rollout.Config {
 	tb.Helper()
-	net, err := weights.DefaultNetwork()
+	net, err := weights.Read("")
 	require.NoError(tb, err)
-	quantized, err := weights.Default()
+	quantized, err := weights.Load("")
 	require.NoError(tb, err)
 	table := bearoff.Default()
 	return rollout.Config{

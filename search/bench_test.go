@@ -23,7 +23,7 @@ import (
 // engine returns the embedded network as an evaluator and as a pruner.
 func engine(b *testing.B) (eval.Evaluator, *eval.Linear) {
 	b.Helper()
-	net, err := weights.DefaultNetwork()
+	net, err := weights.Read("")
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -4,46 +4,76 @@ package weights
 import (
 	_ "embed"
 	"fmt"
+	"os"
 	"sync"
 
 	"kotra/eval/features"
 	"kotra/nn"
 )
 
+// The names of the embedded networks.
+const (
+	Small = "small" // the default
+)
+
 //go:embed default.knn
-var defaultFile []byte
+var smallFile []byte
 
-var defaultNetwork = sync.OnceValues(func() (*nn.Network, error) {
-	n, err := nn.Decode(defaultFile)
-	if err != nil {
-		return nil, fmt.Errorf("embedded weights: %w", err)
+// An embedded network is decoded, and made ready for inference, once and when it is asked for.
+type embedded struct {
+	file      []byte
+	network   func() (*nn.Network, error)
+	quantized func() (*nn.Quantized, error)
+}
+
+func embed(file []byte) *embedded {
+	e := &embedded{file: file}
+	e.network = sync.OnceValues(func() (*nn.Network, error) {
+		n, err := nn.Decode(file)
+		if err != nil {
+			return nil, err
+		}
+		return n, check(n)
+	})
+	e.quantized = sync.OnceValues(func() (*nn.Quantized, error) {
+		n, err := e.network()
+		if err != nil {
+			return nil, err
+		}
+		return n.Quantize(), nil
+	})
+	return e
+}
+
+var small = embed(smallFile)
+
+// named returns the embedded network of the given name, nil if there is none.
+func named(name string) *embedded {
+	switch name {
+	case "", Small:
+		return small
 	}
-	return n, check(n)
-})
+	return nil
+}
 
-var defaultQuantized = sync.OnceValues(func() (*nn.Quantized, error) {
-	n, err := defaultNetwork()
-	if err != nil {
-		return nil, err
+// Embedded reports whether name is that of an embedded network: empty, or one of the names above.
+// Everything else names a file.
+func Embedded(name string) bool { return named(name) != nil }
+
+// File returns the bytes of the network file with the given name. Those of an embedded one are
+// shared.
+func File(name string) ([]byte, error) {
+	if e := named(name); e != nil {
+		return e.file, nil
 	}
-	return n.Quantize(), nil
-})
+	return os.ReadFile(name)
+}
 
-// Default returns the embedded network, ready for inference. It is decoded once.
-func Default() (*nn.Quantized, error) { return defaultQuantized() }
-
-// DefaultNetwork returns the embedded network with its float32 parameters and metadata. It is
-// shared: it must not be changed.
-func DefaultNetwork() (*nn.Network, error) { return defaultNetwork() }
-
-// DefaultFile returns the bytes of the embedded network file. They are shared.
-func DefaultFile() []byte { return defaultFile }
-
-// Read reads the network file with the given name and checks that its inputs are those that this
-// program makes; an empty name means the embedded network.
+// Read returns the network of the given name with its float32 parameters and metadata, and checks
+// that its inputs are those that this program makes. An embedded one is shared: it must not be changed.
 func Read(name string) (*nn.Network, error) {
-	if name == "" {
-		return defaultNetwork()
+	if e := named(name); e != nil {
+		return e.network()
 	}
 	n, err := nn.ReadFile(name)
 	if err != nil {
@@ -57,8 +87,8 @@ func Read(name string) (*nn.Network, error) {
 
 // Load is Read, ready for inference.
 func Load(name string) (*nn.Quantized, error) {
-	if name == "" {
-		return Default()
+	if e := named(name); e != nil {
+		return e.quantized()
 	}
 	n, err := Read(name)
 	if err != nil {
@@ -85,3 +115,6 @@ func check(n *nn.Network) error {
 	}
 	return nil
 }
+
+// Default is Load of the default network.
+func Default() (*nn.Quantized, error) { return small.quantized() }

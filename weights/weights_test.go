@@ -9,12 +9,25 @@ import (
 	"kotra/nn"
 )
 
-func TestTheEmbeddedNetworkIsWhole(t *testing.T) {
-	n, err := DefaultNetwork()
-	require.NoError(t, err)
-	assert.NotEmpty(t, n.Meta.Run)
-	_, err = Default()
-	require.NoError(t, err)
+func TestTheEmbeddedNetworksAreWhole(t *testing.T) {
+	for _, name := range []string{"", Small} {
+		assert.True(t, Embedded(name))
+		n, err := Read(name)
+		require.NoError(t, err)
+		assert.NotEmpty(t, n.Meta.Run)
+		again, err := Read(name)
+		require.NoError(t, err)
+		assert.Same(t, n, again)
+		_, err = Load(name)
+		require.NoError(t, err)
+		file, err := File(name)
+		require.NoError(t, err)
+		decoded, err := nn.Decode(file)
+		require.NoError(t, err)
+		assert.Equal(t, n.Checksum(), decoded.Checksum())
+	}
+	assert.False(t, Embedded("small.knn"))
+	assert.False(t, Embedded("./small"))
 }
 
 func TestANetworkForOtherFeaturesIsRefused(t *testing.T) {

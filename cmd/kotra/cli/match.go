@@ -256,22 +256,15 @@ func (j *matchJob) start(e *env) error {
 // readSettings sets what results depend on besides the match: the options, and the content of the
 // files that they name.
 func (j *matchJob) readSettings(e *env) error {
-	content := func(name string, builtin func() []byte) ([32]byte, error) {
-		if name == "" {
-			return sha256.Sum256(builtin()), nil
-		}
-		data, err := os.ReadFile(name)
-		return sha256.Sum256(data), err
-	}
-	network, err := content(j.o.weightsFile(e), weights.DefaultFile)
+	network, err := weights.File(j.o.weightsFile(e))
 	if err != nil {
 		return fileError(j.o.weightsFile(e), err)
 	}
-	table, err := content(j.o.met, nil)
+	table, err := os.ReadFile(j.o.met)
 	if err != nil {
-		table = sha256.Sum256([]byte(j.o.met)) // the name of a table that is built in
+		table = []byte(j.o.met) // the name of a table that is built in
 	}
-	j.settings = fmt.Sprintf("3 %q %d %d %t %x %x", j.o.rollout, j.o.seed, j.o.ply, j.o.cubeless, network, table)
+	j.settings = fmt.Sprintf("3 %q %d %d %t %x %x", j.o.rollout, j.o.seed, j.o.ply, j.o.cubeless, sha256.Sum256(network), sha256.Sum256(table))
 	return nil
 }
 

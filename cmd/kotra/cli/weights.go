@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -98,7 +98,11 @@ standard output.`,
 		Args: argRange(1, 1, "FILE"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			return writeFile(e, args[0], func(w io.Writer) error {
-				_, err := w.Write(weights.DefaultFile())
+				file, err := weights.File("")
+				if err != nil {
+					return err
+				}
+				_, err = w.Write(file)
 				return err
 			})
 		},
@@ -118,13 +122,13 @@ func readWeights(e *env, args []string) (*weightsFile, error) {
 	if len(args) > 0 && args[0] != "" {
 		name = args[0]
 	}
-	if name == "" {
-		network, err := weights.DefaultNetwork()
-		return &weightsFile{"embedded", weights.DefaultFile(), network}, err
-	}
-	content, err := os.ReadFile(name)
+	content, err := weights.File(name)
 	if err != nil {
 		return nil, fileError(name, err)
+	}
+	if weights.Embedded(name) {
+		network, err := weights.Read(name)
+		return &weightsFile{strings.TrimSpace("embedded " + name), content, network}, err
 	}
 	if _, err = nn.Read(bytes.NewReader(content)); err != nil {
 		return nil, fmt.Errorf("weights %q: %w", name, err)
