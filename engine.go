@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"sync"
 
 	"kotra/bg"
@@ -11,6 +12,7 @@ import (
 	"kotra/cube/met"
 	"kotra/eval"
 	"kotra/eval/bearoff"
+	"kotra/eval/hyper"
 	"kotra/movegen"
 	"kotra/nn"
 	"kotra/search"
@@ -20,7 +22,7 @@ import (
 // Options are the settings of an [Engine]. The zero value plays at 0 ply with the embedded
 // weights.
 type Options struct {
-	// Weights is the name of a weights file; empty means the embedded weights.
+	// Weights is the name of a weights file or of embedded weights; empty means the default ones.
 	Weights string
 	// Evaluator, if not nil, judges positions instead of the weights and the bearoff table.
 	Evaluator eval.Evaluator
@@ -38,6 +40,9 @@ type Options struct {
 	// is needed for the first time, in the folder CacheDir, or built and left there, which takes
 	// some seconds; see [bearoff.Folder]. Matches use it without the cube.
 	TwoSided *bearoff.TwoSided
+	// Hyper solves Hypergammon. If it is nil, the file of the table in CacheDir is opened when it is
+	// needed for the first time; if there is none, the weights judge Hypergammon as well as they can.
+	Hyper *hyper.Table
 	// CacheDir is the folder of tables made at first use; empty means the folder kotra in that of
 	// the user's caches.
 	CacheDir string
@@ -54,7 +59,9 @@ type Engine struct {
 	searcher  *search.Searcher
 
 	folder   *bearoff.Folder
+	hyper    func() *hyper.Table
 	mu       sync.Mutex
+	solved   *search.Searcher                       // that knows the table of Hypergammon
 	bearoffs map[*bearoff.TwoSided]*search.Searcher // those that know a table
 }
 
@@ -94,6 +101,7 @@ func New(o Options) (*Engine, error) {
 		options: o, evaluator: o.Evaluator,
 		folder: bearoff.NewFolder(o.CacheDir), bearoffs: map[*bearoff.TwoSided]*search.Searcher{},
 	}
+	e.hyper = sync.OnceValue(e.openHyper)
 	settings := search.Options{
 		Filter: o.Filter, Threads: o.Threads, CacheSize: o.CacheSize, Cubeless: o.Cubeless,
 		TwoSided: o.TwoSided,
@@ -118,8 +126,8 @@ func New(o Options) (*Engine, error) {
 // quantized returns net, which was read from the named file, ready for inference. The embedded
 // one is shared.
 func quantized(name string, net *nn.Network) (*nn.Quantized, error) {
-	if name == "" {
-		return weights.Default()
+	if weights.Embedded(name) {
+		return weights.Load(name)
 	}
 	return net.Quantize(), nil
 }
@@ -127,7 +135,7 @@ func quantized(name string, net *nn.Network) (*nn.Quantized, error) {
 // Options returns the settings of e, defaults filled in.
 func (e *Engine) Options() Options { return e.options }
 
-// Evaluator returns what judges positions for e at 0 ply.
+// Evaluator returns what judges positions for e at 0 ply; see [Engine.EvaluatorFor].
 func (e *Engine) Evaluator() eval.Evaluator { return e.evaluator }
 
 // Searcher returns what looks ahead for e wherever no table is of use; see [Engine.SearcherFor].
@@ -138,6 +146,9 @@ func (e *Engine) Searcher() *search.Searcher { return e.searcher }
 // time; elsewhere nobody waits for it. All methods of e use it; so should programs that go through
 // a game position by position. The error is that of ctx.
 func (e *Engine) SearcherFor(ctx context.Context, s *bg.State) (*search.Searcher, error) {
+	if s.Rules.Variant == bg.Hypergammon {
+		return e.hyperSearcher(), nil
+	}
 	if e.options.TwoSided != nil || eval.Classify(&s.Position) != eval.Bearoff {
 		return e.searcher, nil
 	}
@@ -155,6 +166,44 @@ func (e *Engine) SearcherFor(ctx context.Context, s *bg.State) (*search.Searcher
 		e.bearoffs[table] = searcher
 	}
 	return searcher, nil
+}
+
+// openHyper returns the table of Hypergammon, or nil if there is none.
+func (e *Engine) openHyper() *hyper.Table {
+	if e.options.Hyper != nil || e.options.Evaluator != nil || e.folder.Dir() == "" {
+		return e.options.Hyper
+	}
+	table, err := hyper.Open(filepath.Join(e.folder.Dir(), hyper.FileName))
+	if err != nil {
+		return nil // a table that is damaged is as good as none
+	}
+	return table
+}
+
+// hyperSearcher returns what looks ahead in Hypergammon.
+func (e *Engine) hyperSearcher() *search.Searcher {
+	table := e.hyper()
+	if table == nil {
+		return e.searcher
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.solved == nil {
+		settings := e.settings
+		settings.Hyper = table
+		e.solved = search.New(e.evaluator, settings)
+	}
+	return e.solved
+}
+
+// EvaluatorFor returns what judges positions of the game of s for e at 0 ply.
+func (e *Engine) EvaluatorFor(s *bg.State) eval.Evaluator {
+	if s.Rules.Variant == bg.Hypergammon {
+		if table := e.hyper(); table != nil {
+			return hyper.Evaluator{Table: table, Other: e.evaluator}
+		}
+	}
+	return e.evaluator
 }
 
 // Info returns what the game of s is played for, seen by the player on roll.

@@ -24,7 +24,7 @@ func (e *Engine) Resign(ctx context.Context, s bg.State) (bg.Result, error) {
 	}
 	s.Doubled, s.Beavers, s.Resigned, s.Dice = false, 0, bg.Unfinished, bg.Dice{}
 	const clearly = 10 * surelyLost
-	if p := e.evaluator.Evaluate(&s.Position); p.Win > clearly {
+	if p := e.EvaluatorFor(&s).Evaluate(&s.Position); p.Win > clearly {
 		return bg.Unfinished, ctx.Err()
 	}
 	v, err := e.Evaluate(ctx, s)

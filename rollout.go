@@ -23,7 +23,7 @@ func (e *Engine) NewRollout(ctx context.Context, s bg.State, settings rollout.Se
 		return rollout.Config{}, err
 	}
 	c := rollout.Config{
-		Settings: settings, Evaluator: e.evaluator, Pruner: e.settings.Pruner,
+		Settings: settings, Evaluator: e.EvaluatorFor(&s), Pruner: e.settings.Pruner,
 		Efficiency: e.settings.Efficiency, Info: e.Info(&s), Threads: e.options.Threads,
 		Bearoff: bearoff.Tables{Two: e.options.TwoSided},
 	}

@@ -31,11 +31,23 @@ func (s *Searcher) efficiency(pos *bg.Position) float64 {
 
 // lookup returns the exact equities of pos for a cube of 1, if it is known and the game is one for
 // which they hold.
-func (s *Searcher) lookup(pl *plan, pos *bg.Position) (bearoff.Equities, bool) {
-	if s.exact == nil || !pl.unlimited {
-		return bearoff.Equities{}, false
+func (s *Searcher) lookup(pl *plan, pos *bg.Position) (eq bearoff.Equities, ok bool) {
+	if !pl.unlimited {
+		return eq, false
 	}
-	return s.exact.Lookup(pos)
+	if s.exact != nil {
+		if eq, ok = s.exact.Lookup(pos); ok {
+			return eq, true
+		}
+	}
+	rules := &pl.rules
+	if s.hyper == nil || rules.DoubleBackgammon {
+		return eq, false
+	}
+	v, ok := s.hyper.Lookup(pos)
+	return bearoff.Equities{
+		Cubeless: v.Probs.Equity(), Owned: v.Owned, Centered: v.NoDouble(bg.Centered, rules.Jacoby), Opponent: v.Opponent,
+	}, ok
 }
 
 // settled reports whether nothing remains to be searched: pos is finished or exactly known.

@@ -20,7 +20,8 @@ const maxStates = 2*(MaxPly+1) + 1
 type plan struct {
 	game      *cube.Game
 	root      cube.State // of the player whose game it is, who may not be the one on roll at the top
-	unlimited bool       // money without a cap on the cube: values of any cube are proportional
+	rules     bg.Rules
+	unlimited bool // money without a cap on the cube: values of any cube are proportional
 	levels    [MaxPly + 1]planLevel
 }
 
@@ -106,7 +107,7 @@ func (s *Searcher) newPlan(info *cube.Info, ply int, v view) *plan {
 		// Every cube is played like a cube of 1.
 		game.Cube.Value = 1
 	}
-	pl := &plan{game: cube.New(game), unlimited: unlimited}
+	pl := &plan{game: cube.New(game), rules: game.Rules, unlimited: unlimited}
 	pl.root = pl.game.State()
 	top := pl.root
 	if v == after {

@@ -12,6 +12,7 @@ import (
 	"kotra/cube/met"
 	"kotra/eval"
 	"kotra/eval/bearoff"
+	"kotra/eval/hyper"
 )
 
 // Options are the settings of a [Searcher].
@@ -37,6 +38,8 @@ type Options struct {
 	// TwoSided, if not nil, knows the money equities of bearoffs exactly, so that nothing is
 	// searched there. In a match it gives the chances to win at the leaves.
 	TwoSided *bearoff.TwoSided
+	// Hyper, if not nil, does the same for Hypergammon.
+	Hyper *hyper.Table
 }
 
 // A Searcher looks ahead. It may be used by several goroutines at once; each call gets the same
@@ -50,6 +53,7 @@ type Searcher struct {
 	cubeless  bool
 	efficient cube.Efficiency
 	exact     *bearoff.TwoSided
+	hyper     *hyper.Table
 	statics   *cache // 0-ply probabilities
 	nodes     *cache // values at 1 ply and more
 
@@ -68,7 +72,7 @@ func New(e eval.Evaluator, o Options) *Searcher {
 	}
 	s := &Searcher{
 		evaluator: e, pruner: o.Pruner, keep: o.Keep, filter: Normal(), threads: o.Threads,
-		cubeless: o.Cubeless, efficient: cube.DefaultEfficiency(), exact: o.TwoSided,
+		cubeless: o.Cubeless, efficient: cube.DefaultEfficiency(), exact: o.TwoSided, hyper: o.Hyper,
 		plans: map[planID]*plan{},
 	}
 	if o.Efficiency != nil {

@@ -76,6 +76,12 @@ func (w *worker) evaluate(pos *bg.Position, p *bg.Probs) {
 			return
 		}
 	}
+	if w.s.hyper != nil {
+		if v, ok := w.s.hyper.Lookup(pos); ok {
+			*p = v.Probs
+			return
+		}
+	}
 	*p = w.s.evaluator.Evaluate(pos)
 }
 

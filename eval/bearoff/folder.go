@@ -45,6 +45,9 @@ func NewFolder(dir string) *Folder {
 	return &Folder{dir: dir, tables: map[string]*TwoSided{}}
 }
 
+// Dir returns the folder, or nothing if it is not known.
+func (f *Folder) Dir() string { return f.dir }
+
 // Path returns where in the folder the file of a table of this size belongs. It is an error if
 // the folder is not known.
 func (f *Folder) Path(points, checkers int) (string, error) {

@@ -12,6 +12,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"kotra/internal/mapped"
 )
 
 // ErrIncomplete is wrapped when a two-sided table is still under construction.
@@ -105,7 +107,7 @@ func (t *TwoSided) WriteTo(w io.Writer) (int64, error) {
 // and read as positions are looked up; it must not change while it is open. Only the header and
 // the length are checked: see [TwoSided.Verify].
 func OpenTwoSided(path string) (*TwoSided, error) {
-	data, release, err := mapFile(path)
+	data, release, err := mapped.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("opening bearoff table: %w", err)
 	}

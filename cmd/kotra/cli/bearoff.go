@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -14,6 +15,7 @@ import (
 	"kotra/bg"
 	"kotra/eval"
 	"kotra/eval/bearoff"
+	"kotra/eval/hyper"
 	"kotra/internal/report"
 )
 
@@ -31,7 +33,10 @@ of a race. The one for 6 points is part of the program.
 A two-sided database holds, for each pair of such positions, exact equities for money: cubeless,
 and with the cube centered, owned, and at the opponent. The ones for 6 checkers on 6 points, 7 on
 5, 10 on 4 and 14 on 3 are built on first use, within seconds, and kept in the user's cache
-folder, or in KOTRA_CACHE_DIR. Larger ones that are built there are used too.`,
+folder, or in KOTRA_CACHE_DIR. Larger ones that are built there are used too.
+
+Hypergammon can be solved as a whole: "build --hypergammon" takes some minutes of all cores and
+leaves a table in the same folder, with which the variant is played exactly.`,
 		Example: `  kotra bearoff show 2+4OAADb7gEAAA
   kotra bearoff build onesided-7.kos --points 7`,
 		Args: noSubcommand,
@@ -139,7 +144,7 @@ func openDatabase(name string) (*database, error) {
 type bearoffBuildOptions struct {
 	file                      string
 	points, checkers, threads int
-	twoSided, estimate        bool
+	twoSided, hyper, estimate bool
 }
 
 func newBearoffBuildCommand(e *env) *cobra.Command {
@@ -153,17 +158,21 @@ depend on the number of threads. A two-sided build that is interrupted is gone o
 is started again.
 
 Without a file a two-sided database goes where the engine finds it: the folder kotra of the
-user's caches, or KOTRA_CACHE_DIR. From then on its positions are played exactly.`,
+user's caches, or KOTRA_CACHE_DIR. From then on its positions are played exactly. So does the table
+of Hypergammon.`,
 		Example: `  kotra bearoff build --two-sided --checkers 8 --estimate
   kotra bearoff build onesided-7.kos --points 7`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if err := argRange(0, 1, "FILE")(cmd, args); err != nil {
 				return err
 			}
+			if o.hyper && (o.twoSided || cmd.Flags().Changed("points") || cmd.Flags().Changed("checkers")) {
+				return usagef(cmd, "--hypergammon goes without --two-sided, --points and --checkers")
+			}
 			if len(args) == 1 {
 				o.file = args[0]
-			} else if !o.twoSided {
-				return usagef(cmd, "missing argument FILE, which only --two-sided can do without")
+			} else if !o.twoSided && !o.hyper {
+				return usagef(cmd, "missing argument FILE, which only --two-sided and --hypergammon can do without")
 			}
 			if !cmd.Flags().Changed("checkers") && o.twoSided {
 				o.checkers = bearoff.DefaultCheckers
@@ -173,11 +182,17 @@ user's caches, or KOTRA_CACHE_DIR. From then on its positions are played exactly
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, _ []string) error { return runBearoffBuild(cmd.Context(), e, o) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if o.hyper {
+				return runBuildHyper(cmd.Context(), e, o)
+			}
+			return runBearoffBuild(cmd.Context(), e, o)
+		},
 	}
 	cmd.Flags().IntVar(&o.points, "points", bearoff.DefaultPoints, "points that checkers may stand on")
 	cmd.Flags().IntVar(&o.checkers, "checkers", 15, "most checkers of a side (two-sided: 6)")
 	cmd.Flags().BoolVar(&o.twoSided, "two-sided", false, "exact equities of pairs of positions, with the cube")
+	cmd.Flags().BoolVar(&o.hyper, "hypergammon", false, "all of Hypergammon: three checkers a side")
 	cmd.Flags().BoolVar(&o.estimate, "estimate", false, "say what it takes and stop")
 	cmd.Flags().IntVar(&o.threads, "threads", 0, "threads to use; 0 is one for each core")
 	return cmd
@@ -233,6 +248,51 @@ func (o *bearoffBuildOptions) buildOneSided(ctx context.Context, e *env, bar *pr
 	table, err := bearoff.BuildOneSided(ctx, o.points, o.checkers, o.threads, bar.set)
 	if err != nil {
 		return fmt.Errorf("database: %w", err)
+	}
+	return writeFile(e, o.file, func(w io.Writer) error {
+		_, err := table.WriteTo(w)
+		return err
+	})
+}
+
+// sweepTime is what a sweep over all positions of Hypergammon takes one core of a machine of 2023.
+const (
+	sweepTime  = 10 * time.Second
+	sweeps     = 25
+	hyperBytes = 580e6
+)
+
+// runBuildHyper builds the table of Hypergammon.
+func runBuildHyper(ctx context.Context, e *env, o *bearoffBuildOptions) error {
+	threads := o.threads
+	if threads == 0 {
+		threads = runtime.GOMAXPROCS(0)
+	}
+	text := fmt.Sprintf("%d positions a side; about %s of file, %s of memory, %v", hyper.Positions,
+		size(hyper.FileSize), size(hyperBytes), (sweeps * sweepTime / time.Duration(threads)).Round(time.Second))
+	if o.estimate {
+		_, err := fmt.Fprintln(e.out, text)
+		return err
+	}
+	e.note("%s", text)
+	if o.file == "" {
+		dir := bearoff.NewFolder(e.getenv("KOTRA_CACHE_DIR")).Dir()
+		if dir == "" {
+			return errors.New("the user has no folder for caches")
+		}
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return err
+		}
+		o.file = filepath.Join(dir, hyper.FileName)
+		e.note("building %s", o.file)
+	}
+	bar := newProgress(e, "building")
+	table, err := hyper.Build(ctx, threads, func(sweep int, done, _ float64) {
+		bar.set(min((float64(sweep-1)+done)/sweeps, 1))
+	})
+	bar.close()
+	if err != nil {
+		return err
 	}
 	return writeFile(e, o.file, func(w io.Writer) error {
 		_, err := table.WriteTo(w)

@@ -37,7 +37,7 @@ or a kill.`,
 		Args: argRange(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newTrainRunCommand(e), newTrainTDCommand(e), newTrainLabelCommand(e), newTrainFitCommand(e), newTrainPlotCommand(e))
+	cmd.AddCommand(newTrainRunCommand(e), newTrainTDCommand(e), newTrainLabelCommand(e), newTrainFitCommand(e), newTrainPlotCommand(e), newTrainEfficiencyCommand(e))
 	return cmd
 }
 

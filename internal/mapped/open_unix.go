@@ -1,6 +1,6 @@
 //go:build unix
 
-package bearoff
+package mapped
 
 import (
 	"fmt"
@@ -9,8 +9,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// mapFile maps the named file into memory, read-only.
-func mapFile(path string) (data []byte, release func() error, err error) {
+// Open maps the named file into memory, read-only. The file must not change before release is called,
+// nor data be used after it.
+func Open(path string) (data []byte, release func() error, err error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, nil, err
@@ -21,8 +22,11 @@ func mapFile(path string) (data []byte, release func() error, err error) {
 		return nil, nil, err
 	}
 	size := info.Size()
-	if size < twosidedHeader || size != int64(int(size)) || !info.Mode().IsRegular() {
-		return nil, nil, fmt.Errorf("%w: %s", ErrFormat, path)
+	switch {
+	case !info.Mode().IsRegular():
+		return nil, nil, fmt.Errorf("%s is not a regular file", path)
+	case size == 0 || size != int64(int(size)):
+		return nil, nil, fmt.Errorf("%s: a file of %d bytes cannot be mapped", path, size)
 	}
 	data, err = unix.Mmap(int(f.Fd()), 0, int(size), unix.PROT_READ, unix.MAP_SHARED)
 	if err != nil {

@@ -1,0 +1,263 @@
+package hyper
+
+import (
+	"context"
+	"math"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"kotra/bg"
+)
+
+// A cell is what is known of a pair of positions, seen by the player on roll, while a table is built.
+type cell struct {
+	// The cubeless equity, and the chances of greater wins and losses.
+	equity, winGammon, winBackgammon, loseGammon, loseBackgammon float32
+	// Equities for a cube of 1 before he may double: the opponent owns the cube, he owns it, it is
+	// centered, and centered with the Jacoby rule.
+	opponent, owned, centered, jacoby float32
+}
+
+// settled is the change of a value below which a sweep is the last.
+const settled = 1e-6
+
+// most is a number of sweeps that is never reached.
+const most = 500
+
+// A builder builds a table.
+type builder struct {
+	threads   int
+	cells     []cell // by sides*mine + theirs
+	paths     [sides][len(rolls)]rollPaths
+	obstacles [sides]obstacle
+	sweeps    int
+}
+
+// Build solves the game, on so many goroutines (0 is one for each processor). The table does not
+// depend on their number. progress, if not nil, is told after every shell the part that is done of
+// the sweep, the number of the sweep, and the largest change of the one before. The error is that of ctx.
+func Build(ctx context.Context, threads int, progress func(sweep int, done, change float64)) (*Table, error) {
+	if threads <= 0 {
+		threads = runtime.GOMAXPROCS(0)
+	}
+	b := newBuilder(threads)
+	change := math.Inf(1)
+	for b.sweeps = 1; change > settled && b.sweeps < most; b.sweeps++ {
+		var err error
+		change, err = b.sweep(ctx, sides, func(done float64) {
+			if progress != nil {
+				progress(b.sweeps, done, change)
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return b.table(), nil
+}
+
+func newBuilder(threads int) *builder {
+	b := &builder{threads: threads, cells: make([]cell, sides*sides)}
+	for i, t := range trios {
+		b.paths[i] = pathsOf(t)
+		b.obstacles[i] = obstacleOf(t)
+	}
+	return b
+}
+
+// sweep visits all pairs of the first positions and returns the largest change.
+func (b *builder) sweep(ctx context.Context, positions int, progress func(done float64)) (change float64, err error) {
+	var largest atomic.Uint64 // bits of a float64 that is not negative
+	raise := func(x float32) {
+		for {
+			old := largest.Load()
+			if float64(x) <= math.Float64frombits(old) || largest.CompareAndSwap(old, math.Float64bits(float64(x))) {
+				return
+			}
+		}
+	}
+	row := make([]cell, sides)
+	for m := 1; m < positions; m++ {
+		// With m on roll pairs depend on lower shells, or, after a hit, on what the sweep before knew;
+		// those with m waiting depend on these.
+		b.each(m-1, func(theirs int) { raise(b.visit(m, theirs, &row[theirs])) })
+		copy(b.cells[sides*m+1:sides*m+m], row[1:m])
+		raise(b.visit(m, m, b.at(m, m)))
+		b.each(m-1, func(mine int) { raise(b.visit(mine, m, b.at(mine, m))) })
+		if ctx.Err() != nil {
+			return 0, ctx.Err()
+		}
+		progress(float64(m*m) / float64(positions*positions))
+	}
+	return math.Float64frombits(largest.Load()), nil
+}
+
+// each calls do for 1 to n, on as many goroutines as b has.
+func (b *builder) each(n int, do func(i int)) {
+	const chunk = 64
+	var next atomic.Int64
+	work := func() {
+		for {
+			from := int(next.Add(chunk)) - chunk + 1
+			if from > n {
+				return
+			}
+			for i := from; i <= min(n, from+chunk-1); i++ {
+				do(i)
+			}
+		}
+	}
+	var wg sync.WaitGroup
+	for range min(b.threads, n/chunk) - 1 {
+		wg.Go(work)
+	}
+	work()
+	wg.Wait()
+}
+
+// at returns the cell of a pair.
+func (b *builder) at(mine, theirs int) *cell { return &b.cells[sides*mine+theirs] }
+
+// visit sets dst to the new cell of a pair and returns how much it differs from the old one. Pairs
+// that cannot be, or are known, stay as they are.
+func (b *builder) visit(mine, theirs int, dst *cell) float32 {
+	c := b.at(mine, theirs)
+	if !possible(trios[mine], trios[theirs]) || b.sweeps > 1 && !contact(mine, theirs) {
+		*dst = *c
+		return 0
+	}
+	next := b.rolled(mine, theirs)
+	raw := next
+	next.owned = max(raw.owned, min(2*raw.opponent, 1))
+	next.centered = max(raw.centered, min(2*raw.opponent, 1))
+	next.jacoby = max(raw.jacoby, min(2*raw.opponent, 1))
+	change := max(
+		abs(next.equity-c.equity), abs(next.opponent-c.opponent), abs(next.owned-c.owned),
+		abs(next.centered-c.centered), abs(next.jacoby-c.jacoby),
+		abs(next.winGammon-c.winGammon), abs(next.loseGammon-c.loseGammon),
+	)
+	*dst = next
+	return change
+}
+
+func abs(x float32) float32 { return float32(math.Abs(float64(x))) }
+
+// possible reports whether the two sides have no point in common.
+func possible(mine, theirs trio) bool {
+	for _, a := range mine {
+		for _, b := range theirs {
+			if a != bg.Off && a != bg.Bar && a+b == 25 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func contact(mine, theirs int) bool { return trios[mine][0]+trios[theirs][0] > 24 }
+
+// rolled returns the values of a pair if the player on roll does not double.
+func (b *builder) rolled(mine, theirs int) cell {
+	var sum cell
+	o := &b.obstacles[theirs]
+	for i := range rolls {
+		roll := b.best(mine, theirs, i, o)
+		w := float32(rolls[i].Weight)
+		sum.equity += w * roll.equity
+		sum.winGammon += w * roll.winGammon
+		sum.winBackgammon += w * roll.winBackgammon
+		sum.loseGammon += w * roll.loseGammon
+		sum.loseBackgammon += w * roll.loseBackgammon
+		sum.opponent += w * roll.opponent
+		sum.owned += w * roll.owned
+		sum.centered += w * roll.centered
+		sum.jacoby += w * roll.jacoby
+	}
+	const f = 1. / 36
+	sum.equity *= f
+	sum.winGammon *= f
+	sum.winBackgammon *= f
+	sum.loseGammon *= f
+	sum.loseBackgammon *= f
+	sum.opponent *= f
+	sum.owned *= f
+	sum.centered *= f
+	sum.jacoby *= f
+	return sum
+}
+
+// best returns the values of the best plays of a roll, each for its own way of counting.
+func (b *builder) best(mine, theirs, roll int, o *obstacle) cell {
+	for _, choice := range b.paths[mine][roll] {
+		var best cell
+		open := false
+		for _, p := range choice {
+			if p.land&o.blocked != 0 {
+				continue
+			}
+			v := b.after(int(p.to), int(o.other(p.land)))
+			if !open {
+				best, open = v, true
+				continue
+			}
+			if v.equity > best.equity {
+				best.equity, best.winGammon, best.winBackgammon = v.equity, v.winGammon, v.winBackgammon
+				best.loseGammon, best.loseBackgammon = v.loseGammon, v.loseBackgammon
+			}
+			best.opponent = max(best.opponent, v.opponent)
+			best.owned = max(best.owned, v.owned)
+			best.centered = max(best.centered, v.centered)
+			best.jacoby = max(best.jacoby, v.jacoby)
+		}
+		if open {
+			return best
+		}
+	}
+	return b.after(mine, theirs)
+}
+
+// after returns what is left to the mover of a pair after his play: the opponent is on roll.
+func (b *builder) after(mine, theirs int) cell {
+	if mine == 0 {
+		return won(trios[theirs])
+	}
+	c := b.at(theirs, mine)
+	return cell{
+		equity:    -c.equity,
+		winGammon: c.loseGammon, winBackgammon: c.loseBackgammon,
+		loseGammon: c.winGammon, loseBackgammon: c.winBackgammon,
+		opponent: -c.owned, owned: -c.opponent, centered: -c.centered, jacoby: -c.jacoby,
+	}
+}
+
+// won returns the values of a won game whose loser stands at t.
+func won(t trio) cell {
+	v := cell{equity: 1, opponent: 1, owned: 1, centered: 1, jacoby: 1}
+	if t[Checkers-1] == bg.Off {
+		return v
+	}
+	points := float32(2)
+	v.winGammon = 1
+	if t[0] > 18 {
+		v.winBackgammon = 1
+		points = 3
+	}
+	v.equity, v.opponent, v.owned, v.centered = points, points, points, points
+	return v
+}
+
+// table returns what has been found, with the values of the player on roll if he does not double.
+func (b *builder) table() *Table {
+	data := make([]byte, FileSize)
+	for mine := 1; mine < sides; mine++ {
+		b.each(sides-1, func(theirs int) {
+			if possible(trios[mine], trios[theirs]) {
+				c := b.rolled(mine, theirs)
+				c.encode(data[headerSize+cellSize*(sides*mine+theirs):])
+			}
+		})
+	}
+	header(data)
+	return &Table{data: data}
+}

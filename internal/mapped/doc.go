@@ -1,0 +1,3 @@
+// Package mapped opens large files for reading: mapped into memory where the system can, read into
+// it elsewhere.
+package mapped
