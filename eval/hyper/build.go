@@ -19,8 +19,9 @@ type cell struct {
 	opponent, owned, centered, jacoby float32
 }
 
-// settled is the change of a value below which a sweep is the last.
-const settled = 1e-6
+// settled is the change of a value below which a sweep is the last: what then remains is less than the
+// precision of a file.
+const settled = 1e-5
 
 // most is a number of sweeps that is never reached.
 const most = 500
@@ -62,6 +63,9 @@ func newBuilder(threads int) *builder {
 	for i, t := range trios {
 		b.paths[i] = pathsOf(t)
 		b.obstacles[i] = obstacleOf(t)
+		// The opponent of a player who has just borne off everything is on roll, and has lost.
+		over := won(t)
+		*b.at(i, 0) = over.flip()
 	}
 	return b
 }
@@ -175,54 +179,60 @@ func (b *builder) rolled(mine, theirs int) cell {
 		sum.jacoby += w * roll.jacoby
 	}
 	const f = 1. / 36
-	sum.equity *= f
-	sum.winGammon *= f
-	sum.winBackgammon *= f
-	sum.loseGammon *= f
-	sum.loseBackgammon *= f
-	sum.opponent *= f
-	sum.owned *= f
-	sum.centered *= f
-	sum.jacoby *= f
-	return sum
+	return cell{
+		equity:    f * sum.equity,
+		winGammon: f * sum.winGammon, winBackgammon: f * sum.winBackgammon,
+		loseGammon: f * sum.loseGammon, loseBackgammon: f * sum.loseBackgammon,
+		opponent: f * sum.opponent, owned: f * sum.owned, centered: f * sum.centered, jacoby: f * sum.jacoby,
+	}
 }
 
-// best returns the values of the best plays of a roll, each for its own way of counting.
+// best returns the values of the best plays of a roll, each for its own way of counting. This is where
+// all the time goes.
 func (b *builder) best(mine, theirs, roll int, o *obstacle) cell {
 	for _, choice := range b.paths[mine][roll] {
-		var best cell
-		open := false
+		var cubeless *cell // the least for the opponent, who is on roll after the play
+		var owned, opponent, centered, jacoby float32
 		for _, p := range choice {
 			if p.land&o.blocked != 0 {
 				continue
 			}
-			v := b.after(int(p.to), int(o.other(p.land)))
-			if !open {
-				best, open = v, true
+			other := theirs
+			if p.land&o.blots != 0 {
+				other = o.afterHit(p.land)
+			}
+			c := b.at(other, int(p.to))
+			if cubeless == nil {
+				cubeless, owned, opponent, centered, jacoby = c, c.owned, c.opponent, c.centered, c.jacoby
 				continue
 			}
-			if v.equity > best.equity {
-				best.equity, best.winGammon, best.winBackgammon = v.equity, v.winGammon, v.winBackgammon
-				best.loseGammon, best.loseBackgammon = v.loseGammon, v.loseBackgammon
+			if c.equity < cubeless.equity {
+				cubeless = c
 			}
-			best.opponent = max(best.opponent, v.opponent)
-			best.owned = max(best.owned, v.owned)
-			best.centered = max(best.centered, v.centered)
-			best.jacoby = max(best.jacoby, v.jacoby)
+			if c.owned < owned {
+				owned = c.owned
+			}
+			if c.opponent < opponent {
+				opponent = c.opponent
+			}
+			if c.centered < centered {
+				centered = c.centered
+			}
+			if c.jacoby < jacoby {
+				jacoby = c.jacoby
+			}
 		}
-		if open {
-			return best
+		if cubeless != nil {
+			v := cubeless.flip()
+			v.opponent, v.owned, v.centered, v.jacoby = -owned, -opponent, -centered, -jacoby
+			return v
 		}
 	}
-	return b.after(mine, theirs)
+	return b.at(theirs, mine).flip()
 }
 
-// after returns what is left to the mover of a pair after his play: the opponent is on roll.
-func (b *builder) after(mine, theirs int) cell {
-	if mine == 0 {
-		return won(trios[theirs])
-	}
-	c := b.at(theirs, mine)
+// flip returns c seen by the other player.
+func (c *cell) flip() cell {
 	return cell{
 		equity:    -c.equity,
 		winGammon: c.loseGammon, winBackgammon: c.loseBackgammon,

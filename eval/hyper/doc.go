@@ -13,7 +13,7 @@
 // Positions of a side are numbered by their pip counts, and pairs visited in shells: all with position
 // m and lower ones, before those with m+1. A move that does not hit leads to a pair that has been
 // visited, so what is left to repeat is what comes from hits. Sweeps over all pairs go on until no
-// value changes by more than a millionth of a point.
+// value changes by more than 0.00001.
 //
 // The chances are those of two players who play for the best cubeless equity for money, gammons
 // and backgammons counted.

@@ -70,7 +70,7 @@ func TestValuesOfARollAreThoseOfItsLegalMoves(t *testing.T) {
 				if to > 0 {
 					fake(b, other, to)
 				}
-				v := b.after(to, other)
+				v := b.at(other, to).flip()
 				if v.equity > best.equity {
 					best.equity, best.winGammon, best.loseGammon = v.equity, v.winGammon, v.loseGammon
 					best.winBackgammon, best.loseBackgammon = v.winBackgammon, v.loseBackgammon

@@ -129,15 +129,13 @@ func obstacleOf(t trio) (o obstacle) {
 	return o
 }
 
-// other returns the other side's position after it has been hit on the points of land.
-func (o *obstacle) other(land uint32) uint16 {
+// afterHit returns the other side's position after it has been hit on the points of land.
+func (o *obstacle) afterHit(land uint32) int {
 	set := 0
-	if land&o.blots != 0 {
-		for i, bit := range o.hit {
-			if land&bit != 0 {
-				set |= 1 << i
-			}
+	for i, bit := range o.hit {
+		if land&bit != 0 {
+			set |= 1 << i
 		}
 	}
-	return o.after[set]
+	return int(o.after[set])
 }

@@ -16,20 +16,26 @@ import (
 type ruleOptions struct {
 	flags *pflag.FlagSet
 
-	match     int
-	score     string
-	crawford  bool
-	cube      int
-	cubeOwner string
-	maxCube   int
-	noCube    bool
-	jacoby    bool
-	beavers   int
-	variant   string
+	match      int
+	score      string
+	crawford   bool
+	noRule     bool // without the Crawford rule
+	automatic  int
+	backgammon int // what a backgammon counts
+	cube       int
+	cubeOwner  string
+	maxCube    int
+	noCube     bool
+	jacoby     bool
+	beavers    int
+	variant    string
 }
 
 // moneyRules are the rules where a notation does not say: money with the Jacoby rule.
 var moneyRules = bg.Rules{Jacoby: true}
+
+// bgPoints is what a backgammon counts by the ordinary rules.
+const bgPoints = 3
 
 // owners are the owners of the cube by name.
 var owners = map[string]bg.Owner{"center": bg.Centered, "player": bg.OnRoll, "opponent": bg.Opponent}
@@ -39,13 +45,16 @@ func (o *ruleOptions) addFlags(fs *pflag.FlagSet) {
 	o.flags = fs
 	fs.IntVar(&o.match, "match", 0, "length of the match; 0 is a money game")
 	fs.StringVar(&o.score, "score", "0-0", "points won by the player on roll and his opponent, `MINE-THEIRS`")
-	fs.BoolVar(&o.crawford, "crawford", false, "it is the Crawford game")
+	fs.BoolVar(&o.crawford, "crawford", false, "it is the Crawford game; with a player 1 away and without this it has been played")
+	fs.BoolVar(&o.noRule, "no-crawford", false, "matches without the Crawford rule")
 	fs.IntVar(&o.cube, "cube-value", 1, "value of the cube")
 	fs.StringVar(&o.cubeOwner, "cube-owner", "center", "owner of the cube: center, player (on roll) or opponent")
 	fs.IntVar(&o.maxCube, "max-cube", 0, "highest value of the cube; 0 is no limit")
 	fs.BoolVar(&o.noCube, "no-cube", false, "play without a cube")
 	fs.BoolVar(&o.jacoby, "jacoby", true, "money: gammons count only once the cube has been turned")
 	fs.IntVar(&o.beavers, "beavers", 0, "money: how often in a row a cube may be redoubled at once; 3 is no limit")
+	fs.IntVar(&o.automatic, "automatic-doubles", 0, "money: how many equal opening rolls double the cube")
+	fs.IntVar(&o.backgammon, "backgammon", bgPoints, "what a backgammon counts: 3, or 2 as a gammon")
 	fs.StringVar(&o.variant, "variant", "backgammon", "backgammon, nackgammon, hypergammon or longgammon")
 }
 
@@ -63,10 +72,16 @@ func (o *ruleOptions) check(cmd *cobra.Command) error {
 	if _, _, err := parseScore(o.score); err != nil {
 		return usagef(cmd, "--score: %w", err)
 	}
-	for _, value := range []int{o.match, o.maxCube, o.beavers} {
+	for _, value := range []int{o.match, o.maxCube, o.beavers, o.automatic} {
 		if value < 0 {
-			return usagef(cmd, "--match, --max-cube, --beavers: %d is negative", value)
+			return usagef(cmd, "--match, --max-cube, --beavers, --automatic-doubles: %d is negative", value)
 		}
+	}
+	if o.backgammon != bgPoints && o.backgammon != bgPoints-1 {
+		return usagef(cmd, "--backgammon: %d is neither 3 nor 2", o.backgammon)
+	}
+	if o.crawford && o.noRule {
+		return usagef(cmd, "--crawford, --no-crawford: there is no Crawford game without the rule")
 	}
 	return nil
 }
@@ -96,6 +111,16 @@ func (o *ruleOptions) apply(s *bg.State) error {
 	if given("crawford") {
 		s.Score.Crawford = o.crawford
 	}
+	if given("no-crawford") {
+		s.Rules.NoCrawford = o.noRule
+		s.Score.Crawford = s.Score.Crawford && !o.noRule
+	}
+	if given("automatic-doubles") {
+		s.Rules.AutomaticDoubles = o.automatic
+	}
+	if given("backgammon") {
+		s.Rules.DoubleBackgammon = o.backgammon < bgPoints
+	}
 	if given("cube-value") {
 		s.Cube.Value = o.cube
 	}
@@ -118,7 +143,10 @@ func (o *ruleOptions) apply(s *bg.State) error {
 }
 
 func (o *ruleOptions) anyGiven() bool {
-	for _, name := range []string{"match", "score", "crawford", "cube-value", "cube-owner", "max-cube", "no-cube", "jacoby", "beavers"} {
+	for _, name := range []string{
+		"match", "score", "crawford", "no-crawford", "cube-value", "cube-owner", "max-cube", "no-cube", "jacoby", "beavers",
+		"automatic-doubles", "backgammon",
+	} {
 		if o.flags.Changed(name) {
 			return true
 		}
