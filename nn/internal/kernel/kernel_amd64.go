@@ -2,7 +2,11 @@
 
 package kernel
 
-import "golang.org/x/sys/cpu"
+import (
+	"unsafe"
+
+	"golang.org/x/sys/cpu"
+)
 
 // levels returns the levels that this processor offers, the fastest last.
 func levels() []level {
@@ -174,10 +178,16 @@ func axpby(y, x []float32, a, b float32) {
 
 func hasStack() bool { return active != generic }
 
-func (s *Stack) run(dst *[stackOutputs]float32, counts *[Slots]uint8) {
-	if s.kind == noStack {
-		panic("kernel: the stack is not prepared")
+// packFirst returns the weights of the first dense layer, in the layout of Pack8, in that of the
+// stacks in use.
+func packFirst(w *int8, inputs, outputs int) *int8 {
+	if active != avx512vnni {
+		return w
 	}
+	return &packVNNI(unsafe.Slice(w, inputs*outputs), inputs, outputs)[0]
+}
+
+func (s *Stack) run(dst *[stackOutputs]float32, counts *[Slots]uint8) {
 	d, c, a := &dst[0], &counts[0], s.address()
 	switch active {
 	case avx512vnni:
@@ -188,6 +198,10 @@ func (s *Stack) run(dst *[stackOutputs]float32, counts *[Slots]uint8) {
 			stack16x32VNNI(d, c, a)
 		case stack32x32:
 			stack32x32VNNI(d, c, a)
+		case stack64x32:
+			stack64x32VNNI(d, c, a)
+		default:
+			panic(notPrepared)
 		}
 	case avx512:
 		switch s.kind {
@@ -197,6 +211,10 @@ func (s *Stack) run(dst *[stackOutputs]float32, counts *[Slots]uint8) {
 			stack16x32AVX512(d, c, a)
 		case stack32x32:
 			stack32x32AVX512(d, c, a)
+		case stack64x32:
+			stack64x32AVX512(d, c, a)
+		default:
+			panic(notPrepared)
 		}
 	default:
 		switch s.kind {
@@ -206,6 +224,12 @@ func (s *Stack) run(dst *[stackOutputs]float32, counts *[Slots]uint8) {
 			stack16x32AVX2(d, c, a)
 		case stack32x32:
 			stack32x32AVX2(d, c, a)
+		case stack64x32:
+			stack64x32AVX2(d, c, a)
+		default:
+			panic(notPrepared)
 		}
 	}
 }
+
+const notPrepared = "kernel: the stack is not prepared"

@@ -42,6 +42,8 @@ func axpby(y, x []float32, a, b float32) {
 
 func hasStack() bool { return false }
 
+func packFirst(w *int8, _, _ int) *int8 { return w }
+
 func (s *Stack) run(*[stackOutputs]float32, *[Slots]uint8) {
 	panic("kernel: no stack kernel on this processor")
 }

@@ -61,9 +61,9 @@ func fillFloat(rng *rand.Rand, s []float32, scale float32) {
 func TestOneHotSquareClipEqualsTheReference(t *testing.T) {
 	each(t, func(t *testing.T) {
 		rng := rand.New(rand.NewPCG(1, 2))
-		for _, width := range []int{128, 256, 512} {
+		for _, width := range []int{128, 256, 512, 640, 1024} {
 			table := make([]int16, Rows*width)
-			for trial := range 60 {
+			for trial := range 9 {
 				scale := []int{300, 2000, math.MaxInt16}[trial%3]
 				fillInt(rng, table, -scale, scale)
 				bias := make([]int16, width)
@@ -191,11 +191,11 @@ func TestStacksEqualTheReference(t *testing.T) {
 			t.Skip("no stack kernels")
 		}
 		rng := rand.New(rand.NewPCG(15, 16))
-		for _, hidden := range [][]int{nil, {16, 32}, {32, 32}} {
+		for _, hidden := range [][]int{nil, {16, 32}, {32, 32}, {64, 32}} {
 			units := append(append([]int(nil), hidden...), stackOutputs)
-			for _, width := range []int{128, 512, 1024} {
+			for _, width := range []int{128, 512, 640, 1024} {
 				t.Run(fmt.Sprint(width, hidden), func(t *testing.T) {
-					for trial := range 6 {
+					for trial := range 2 {
 						s, counts := randomStack(rng, width, units, trial%2 == 1)
 						require.True(t, s.Prepare(hidden))
 						for range 50 {

@@ -25,7 +25,8 @@ type Stack struct {
 	Logistic *float32
 	Limit    float32
 
-	kind stackKind
+	kind   stackKind
+	packed *int8 // W1 in the layout of the kernel in use
 }
 
 // A stackKind is a shape of dense layers that has a kernel.
@@ -36,24 +37,56 @@ const (
 	directStack            // the outputs alone
 	stack16x32             // 16 and 32 hidden units
 	stack32x32             // 32 and 32 hidden units
+	stack64x32             // 64 and 32 hidden units
 	stackOutputs = 8       // outputs are padded to so many
 )
 
 // Prepare completes s for the given hidden layers above the first. Run may be called only if it
 // returns true.
 func (s *Stack) Prepare(hidden []int) bool {
+	s.kind = noStack
+	if !hasStack() {
+		return false
+	}
+	outputs := stackOutputs
 	switch {
 	case len(hidden) == 0:
 		s.kind = directStack
-	case len(hidden) == 2 && hidden[0] == 16 && hidden[1] == 32:
-		s.kind = stack16x32
-	case len(hidden) == 2 && hidden[0] == 32 && hidden[1] == 32:
-		s.kind = stack32x32
-	default:
-		s.kind = noStack
+	case len(hidden) == 2 && hidden[1] == 32:
+		outputs = hidden[0]
+		s.kind = map[int]stackKind{16: stack16x32, 32: stack32x32, 64: stack64x32}[outputs]
+	}
+	if s.kind == noStack {
+		return false
 	}
 	s.Logistic = &logisticTable[0]
-	return s.kind != noStack && hasStack()
+	s.packed = packFirst(s.W1, s.Width, outputs)
+	return true
+}
+
+// packVNNI returns weights in the layout of Pack8 in that of the stacks with VNNI, where each 64
+// bytes have the weights of sixteen inputs for each of four outputs.
+//
+// The sixteen inputs are those that packing 16-bit sums in registers of 512 bits leaves together:
+// eight, and the eight that come 32 later. The outputs of a register are those that adding its
+// quarters up leaves apart: of sixteen every fourth, of eight every other one.
+func packVNNI(w []int8, inputs, outputs int) []int8 {
+	packed := make([]int8, 0, len(w))
+	apart := min(4, outputs/4)
+	for group := range inputs / 16 {
+		first := group/4*64 + group%4*8
+		for register := range outputs / 4 {
+			for lane := range 4 {
+				output := register/apart*16 + lane*apart + register%apart
+				size := block(outputs, output&^31)
+				w := w[output&^31*inputs:]
+				for _, input := range [4]int{first, first + 4, first + 32, first + 36} {
+					packed = append(packed, w[input*size+output%32*4:][:4]...)
+				}
+			}
+		}
+	}
+	return packed
 }
 
 // Fits8 reports whether w, the weights of one output in the order of the inputs, are small enough

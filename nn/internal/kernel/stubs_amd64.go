@@ -8,34 +8,64 @@ package kernel
 func oneHotAVX2(dst *uint8, counts *uint8, bias *int16, table *int16, width int)
 
 //go:noescape
+func oneHotAVX512(dst *uint8, counts *uint8, bias *int16, table *int16, width int)
+
+//go:noescape
 func affine8x32AVX2(dst *int32, act *uint8, w *int8, n int)
-
-//go:noescape
-func affine8x16AVX2(dst *int32, act *uint8, w *int8, n int)
-
-//go:noescape
-func affine8x8AVX2(dst *int32, act *uint8, w *int8, n int)
 
 //go:noescape
 func affine16x32AVX2(dst *int32, act *int16, w *int16, n int)
 
 //go:noescape
+func affine8x16AVX2(dst *int32, act *uint8, w *int8, n int)
+
+//go:noescape
 func affine16x16AVX2(dst *int32, act *int16, w *int16, n int)
+
+//go:noescape
+func affine8x8AVX2(dst *int32, act *uint8, w *int8, n int)
 
 //go:noescape
 func affine16x8AVX2(dst *int32, act *int16, w *int16, n int)
 
 //go:noescape
-func stack32x32AVX2(dst *float32, counts *uint8, stack *uint64)
-
-//go:noescape
-func stack16x32AVX2(dst *float32, counts *uint8, stack *uint64)
+func requantizeAVX2(dst *int16, acc *int32, mul *float32, bias *float32, limit float32, n int)
 
 //go:noescape
 func stackAVX2(dst *float32, counts *uint8, stack *uint64)
 
 //go:noescape
-func requantizeAVX2(dst *int16, acc *int32, mul *float32, bias *float32, limit float32, n int)
+func stack16x32AVX2(dst *float32, counts *uint8, stack *uint64)
+
+//go:noescape
+func stack32x32AVX2(dst *float32, counts *uint8, stack *uint64)
+
+//go:noescape
+func stack64x32AVX2(dst *float32, counts *uint8, stack *uint64)
+
+//go:noescape
+func stackAVX512(dst *float32, counts *uint8, stack *uint64)
+
+//go:noescape
+func stack16x32AVX512(dst *float32, counts *uint8, stack *uint64)
+
+//go:noescape
+func stack32x32AVX512(dst *float32, counts *uint8, stack *uint64)
+
+//go:noescape
+func stack64x32AVX512(dst *float32, counts *uint8, stack *uint64)
+
+//go:noescape
+func stackVNNI(dst *float32, counts *uint8, stack *uint64)
+
+//go:noescape
+func stack16x32VNNI(dst *float32, counts *uint8, stack *uint64)
+
+//go:noescape
+func stack32x32VNNI(dst *float32, counts *uint8, stack *uint64)
+
+//go:noescape
+func stack64x32VNNI(dst *float32, counts *uint8, stack *uint64)
 
 //go:noescape
 func sumRowsAVX2(dst *float32, bias *float32, table *float32, width int, rows *uint16, n int)
@@ -81,24 +111,3 @@ func gemm8x16AVX512(c *float32, a *float32, b *float32, m int, k int, aRow int, 
 
 //go:noescape
 func gemm8x32AVX512(c *float32, a *float32, b *float32, m int, k int, aRow int, aCol int, bRow int, cRow int)
-
-//go:noescape
-func oneHotAVX512(dst *uint8, counts *uint8, bias *int16, table *int16, width int)
-
-//go:noescape
-func stack32x32AVX512(dst *float32, counts *uint8, stack *uint64)
-
-//go:noescape
-func stack16x32AVX512(dst *float32, counts *uint8, stack *uint64)
-
-//go:noescape
-func stackAVX512(dst *float32, counts *uint8, stack *uint64)
-
-//go:noescape
-func stack32x32VNNI(dst *float32, counts *uint8, stack *uint64)
-
-//go:noescape
-func stack16x32VNNI(dst *float32, counts *uint8, stack *uint64)
-
-//go:noescape
-func stackVNNI(dst *float32, counts *uint8, stack *uint64)

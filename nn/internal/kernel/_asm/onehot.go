@@ -7,15 +7,15 @@ import (
 )
 
 // oneHot: see OneHotSquareClip.
-func oneHot() {
-	TEXT("oneHotAVX2", NOSPLIT, "func(dst *uint8, counts *uint8, bias *int16, table *int16, width int)")
+func oneHot(f form) {
+	TEXT("oneHot"+f.suffix, NOSPLIT, "func(dst *uint8, counts *uint8, bias *int16, table *int16, width int)")
 	Pragma("noescape")
 	counts := Load(Param("counts"), GP64())
 	rowSize := Load(Param("width"), GP64())
 	dst := Load(Param("dst"), GP64())
 	bias := Load(Param("bias"), GP64())
 	table := Load(Param("table"), GP64())
-	emitOneHot(dst, counts, bias, table, rowSize)
+	emitOneHot(f, dst, counts, bias, table, rowSize, true)
 	VZEROUPPER()
 	RET()
 }
@@ -23,91 +23,147 @@ func oneHot() {
 // slots is the number of counts.
 const slots = 52
 
-// emitOneHot emits the one-hot layer. One pass finds the active rows and asks for their first
-// cache lines, then the sums are held in registers, 128 of them at a time. It uses up its
-// registers; rowSize comes in as the width.
-func emitOneHot(dst, counts, bias, table, rowSize Register) {
+// emitOneHot emits the one-hot layer: the sums of many columns are held in registers at a time,
+// while the active rows are added to them. The first pass over the rows also finds them. It uses
+// up its registers; rowSize comes in as the width. Unless ordered, dst is in the order that packing
+// leaves; see PackVNNI.
+func emitOneHot(f form, dst, counts, bias, table, rowSize Register, ordered bool) {
 	ADDQ(rowSize, rowSize)
 	offsets := AllocLocal(slots * 8)
+	mask := emitMask(f, counts)
+	begin, end := GP64(), GP64()
+	LEAQ(offsets, begin)
+	MOVQ(begin, end)
 
-	zero, lo, hi := YMM(), YMM(), YMM()
-	VPXOR(zero, zero, zero)
+	zero, one := f.zero(), f.words(11) // 2048 is 1
+	var order VecVirtual
+	if f.wide() && ordered {
+		order = f.register()
+		VMOVDQU64(packOrder, order)
+	}
+	pass := func(label string, columns int, rows func(label string, sum []VecVirtual)) {
+		sum := make([]VecVirtual, 2*columns/f.bytes)
+		for i := range sum {
+			sum[i] = f.register()
+			f.load(Mem{Base: bias, Disp: f.bytes * i}, sum[i])
+		}
+		rows(label, sum)
+		for i := range sum {
+			VPMAXSW(zero, sum[i], sum[i])
+			VPMINSW(one, sum[i], sum[i])
+			twice := f.register()
+			VPADDW(sum[i], sum[i], twice)
+			VPMULHUW(twice, sum[i], sum[i])
+		}
+		for i := 0; i < len(sum); i += 2 {
+			VPACKUSWB(sum[i+1], sum[i], sum[i])
+			if ordered && f.wide() {
+				VPERMQ(sum[i], order, sum[i])
+			} else if ordered {
+				VPERMQ(Imm(0xd8), sum[i], sum[i])
+			}
+			f.store(sum[i], Mem{Base: dst, Disp: f.bytes / 2 * i})
+		}
+		size := U32(uint32(2 * columns))
+		ADDQ(U32(uint32(columns)), dst)
+		ADDQ(size, bias)
+		ADDQ(size, table)
+		SUBQ(size, rowSize)
+	}
+	find := func(label string, sum []VecVirtual) { emitFind(f, label, mask, counts, table, rowSize, end, sum) }
+	again := func(label string, sum []VecVirtual) { emitAgain(f, label, table, begin, end, sum) }
+	const narrow, wide = 128, 512
+	if f.wide() {
+		CMPQ(rowSize, U32(2*wide))
+		JL(LabelRef("narrowFirst"))
+		pass("wideFirst", wide, find)
+		JZ(LabelRef("finished"))
+		CMPQ(rowSize, U32(2*wide))
+		JL(LabelRef("narrow"))
+		pass("wide", wide, again)
+		JZ(LabelRef("finished"))
+		JMP(LabelRef("narrow"))
+		Label("narrowFirst")
+	}
+	pass("first", narrow, find)
+	JZ(LabelRef("finished"))
+	Label("narrow")
+	pass("more", narrow, again)
+	JNZ(LabelRef("narrow"))
+	Label("finished")
+}
+
+// emitMask returns a bit for each slot whose count is not 0.
+func emitMask(f form, counts Register) Register {
+	mask := GP64()
+	if f.wide() {
+		read, board := K(), ZMM()
+		MOVQ(U64(1<<slots-1), mask)
+		KMOVQ(mask, read)
+		VMOVDQU8_Z(Mem{Base: counts}, read, board)
+		VPTESTMB(board, board, read)
+		KMOVQ(read, mask)
+		return mask
+	}
+	zero, lo, hi, high := f.zero(), YMM(), YMM(), GP64()
 	VPCMPEQB(Mem{Base: counts}, zero, lo)
-	VPCMPEQB(Mem{Base: counts, Disp: 20}, zero, hi)
-	mask, high := GP64(), GP64()
+	VPCMPEQB(Mem{Base: counts, Disp: slots - 32}, zero, hi)
 	VPMOVMSKB(lo, mask.As32())
 	VPMOVMSKB(hi, high.As32())
 	NOTL(mask.As32())
 	NOTL(high.As32())
-	SHRL(Imm(12), high.As32())
+	SHRL(Imm(64-slots), high.As32())
 	SHLQ(Imm(32), high)
 	ORQ(high, mask)
-
-	begin, end := emitScan(mask, counts, table, rowSize, offsets)
-
-	one := wordOnes()
-	VPSLLW(Imm(11), one, one) // 2048 in each lane
-
-	Label("chunk")
-	var sum [8]VecVirtual
-	for i := range sum {
-		sum[i] = YMM()
-		VMOVDQU(Mem{Base: bias, Disp: 32 * i}, sum[i])
-	}
-	next, row := GP64(), GP64()
-	MOVQ(begin, next)
-	CMPQ(next, end)
-	JE(LabelRef("activate"))
-	Label("rows")
-	MOVQ(Mem{Base: next}, row)
-	ADDQ(Imm(8), next)
-	for i := range sum {
-		VPADDSW(Mem{Base: table, Index: row, Scale: 1, Disp: 32 * i}, sum[i], sum[i])
-	}
-	CMPQ(next, end)
-	JNE(LabelRef("rows"))
-	Label("activate")
-	for i := range sum {
-		VPMAXSW(zero, sum[i], sum[i])
-		VPMINSW(one, sum[i], sum[i])
-		twice := YMM()
-		VPADDW(sum[i], sum[i], twice)
-		VPMULHUW(twice, sum[i], sum[i])
-	}
-	for i := 0; i < len(sum); i += 2 {
-		VPACKUSWB(sum[i+1], sum[i], sum[i])
-		VPERMQ(Imm(0xd8), sum[i], sum[i])
-		VMOVDQU(sum[i], Mem{Base: dst, Disp: 16 * i})
-	}
-	ADDQ(Imm(128), dst)
-	ADDQ(U32(256), bias)
-	ADDQ(U32(256), table)
-	SUBQ(U32(256), rowSize)
-	JNZ(LabelRef("chunk"))
+	return mask
 }
 
-// emitScan writes the offsets in table of the rows that mask, a bit for each slot, chooses, and
-// asks for their first cache lines. It returns where the offsets begin and end.
-func emitScan(mask, counts, table, rowSize Register, offsets Mem) (begin, end Register) {
-	begin, end = GP64(), GP64()
-	LEAQ(offsets, begin)
-	MOVQ(begin, end)
+// emitFind adds the rows of table that mask chooses to sum, and writes their offsets from end on,
+// which it moves.
+func emitFind(f form, label string, mask, counts, table, rowSize, end Register, sum []VecVirtual) {
 	slot, row := GP64(), GP64()
 	TESTQ(mask, mask)
-	JZ(LabelRef("found"))
-	Label("scan")
+	JZ(LabelRef(label + "Found"))
+	Label(label + "Find")
 	TZCNTQ(mask, slot)
 	MOVBQZX(Mem{Base: counts, Index: slot, Scale: 1}, row)
 	SHLQ(Imm(4), slot)
 	ADDQ(slot, row)
 	IMULQ(rowSize, row)
-	for line := range 4 {
-		PREFETCHT0(Mem{Base: table, Index: row, Scale: 1, Disp: 64 * line})
-	}
 	MOVQ(row, Mem{Base: end})
 	ADDQ(Imm(8), end)
+	ADDQ(table, row)
+	for i := range sum {
+		VPADDSW(Mem{Base: row, Disp: f.bytes * i}, sum[i], sum[i])
+	}
 	BLSRQ(mask, mask)
-	JNZ(LabelRef("scan"))
-	Label("found")
-	return begin, end
+	JNZ(LabelRef(label + "Find"))
+	Label(label + "Found")
+}
+
+// emitAgain adds the rows of table at the offsets from begin to end to sum.
+func emitAgain(f form, label string, table, begin, end Register, sum []VecVirtual) {
+	next, row := GP64(), GP64()
+	MOVQ(begin, next)
+	CMPQ(next, end)
+	JE(LabelRef(label + "Done"))
+	Label(label + "Rows")
+	MOVQ(Mem{Base: next}, row)
+	ADDQ(Imm(8), next)
+	for i := range sum {
+		VPADDSW(Mem{Base: table, Index: row, Scale: 1, Disp: f.bytes * i}, sum[i], sum[i])
+	}
+	CMPQ(next, end)
+	JNE(LabelRef(label + "Rows"))
+	Label(label + "Done")
+}
+
+// packOrder holds the permutation that puts the quarters of two packed registers in order.
+var packOrder Mem
+
+func declarePackOrder() {
+	packOrder = GLOBL("packOrder", RODATA|NOPTR)
+	for i, x := range []uint64{0, 2, 4, 6, 1, 3, 5, 7} {
+		DATA(8*i, U64(x))
+	}
 }

@@ -125,16 +125,16 @@ func squareClip(f form) {
 	f.elements(n, func(f form) {
 		x, t := f.register(), f.register()
 		VMOVUPS(Mem{Base: src}, x)
-		VMAXPS(f.of(zero), x, x)
-		VMINPS(f.of(one), x, x)
+		VMAXPS(f.part(zero), x, x)
+		VMINPS(f.part(one), x, x)
 		VMULPS(x, x, t)
-		VMULPS(f.of(up), t, t)
-		if f.bytes == 64 {
+		VMULPS(f.part(up), t, t)
+		if f.wide() {
 			VRNDSCALEPS(Imm(1), t, t)
 		} else {
 			VROUNDPS(Imm(1), t, t)
 		}
-		VMULPS(f.of(down), t, t)
+		VMULPS(f.part(down), t, t)
 		VMOVUPS(t, Mem{Base: dst})
 	}, src, dst)
 	VZEROUPPER()
@@ -153,15 +153,15 @@ func squareClipGrad(f form) {
 	f.elements(n, func(f form) {
 		x := f.register()
 		VMOVUPS(Mem{Base: src}, x)
-		if f.bytes == 64 {
+		if f.wide() {
 			inside := K()
 			VCMPPS(Imm(greater), zero, x, inside)
 			VCMPPS(Imm(less), one, x, inside, inside)
 			VADDPS_Z(x, x, inside, x)
 		} else {
 			t, u := f.register(), f.register()
-			VCMPPS(Imm(greater), f.of(zero), x, t)
-			VCMPPS(Imm(less), f.of(one), x, u)
+			VCMPPS(Imm(greater), f.part(zero), x, t)
+			VCMPPS(Imm(less), f.part(one), x, u)
 			VANDPS(u, t, t)
 			VADDPS(x, x, x)
 			VANDPS(t, x, x)
@@ -267,20 +267,20 @@ func adam(f form) {
 	zero := f.zero()
 	f.elements(n, func(f form) {
 		x, t, u := f.register(), f.register(), f.register()
-		VMULPS(Mem{Base: g}, f.of(scale), x)
-		VMOVUPS(f.of(zero), Mem{Base: g})
-		VMULPS(x, f.of(c1), t)
+		VMULPS(Mem{Base: g}, f.part(scale), x)
+		VMOVUPS(f.part(zero), Mem{Base: g})
+		VMULPS(x, f.part(c1), t)
 		VMOVUPS(Mem{Base: mm}, u)
-		VFMADD231PS(u, f.of(beta1), t)
+		VFMADD231PS(u, f.part(beta1), t)
 		VMOVUPS(t, Mem{Base: mm}) // m
 		VMULPS(x, x, x)
-		VMULPS(x, f.of(c2), x)
+		VMULPS(x, f.part(c2), x)
 		VMOVUPS(Mem{Base: v}, u)
-		VFMADD231PS(u, f.of(beta2), x)
+		VFMADD231PS(u, f.part(beta2), x)
 		VMOVUPS(x, Mem{Base: v}) // v
 		VSQRTPS(x, x)
-		VADDPS(f.of(eps), x, x)
-		VMULPS(f.of(rate), t, t)
+		VADDPS(f.part(eps), x, x)
+		VMULPS(f.part(rate), t, t)
 		VDIVPS(x, t, t)
 		VMOVUPS(Mem{Base: w}, u)
 		VSUBPS(t, u, u)
@@ -300,8 +300,8 @@ func axpby(f form) {
 	a, b := f.param("a"), f.param("b")
 	f.elements(n, func(f form) {
 		t, u := f.register(), f.register()
-		VMULPS(Mem{Base: x}, f.of(a), t)
-		VMULPS(Mem{Base: y}, f.of(b), u)
+		VMULPS(Mem{Base: x}, f.part(a), t)
+		VMULPS(Mem{Base: y}, f.part(b), u)
 		VADDPS(u, t, t)
 		VMOVUPS(t, Mem{Base: y})
 	}, x, y)
