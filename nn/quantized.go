@@ -2,6 +2,7 @@ package nn
 
 import (
 	"math"
+	"sync"
 
 	"kotra/nn/internal/kernel"
 )
@@ -42,83 +43,122 @@ func (n *Network) Quantize() *Quantized {
 // QuantizeInto is Quantize into the memory of q, which must have been made from a network of the
 // same shape and must not be in use.
 func (n *Network) QuantizeInto(q *Quantized) {
-	round16 := func(dst []int16, src []float32) {
-		for i, x := range src {
-			const shift = 3 << 22 // adding and subtracting it rounds to an integer
-			x = min(max(x*kernel.One, math.MinInt16), math.MaxInt16) + shift
-			dst[i] = int16(x - shift)
-		}
-	}
-	round16(q.bias, n.bias())
-	round16(q.table, n.table())
+	var wg sync.WaitGroup
+	wg.Go(func() { roundAll(q.bias, n.bias()) })
+	wg.Go(func() { roundAll(q.table, n.table()) })
 	q.heads = make([]head, n.Shape.Buckets)
 	for b := range q.heads {
-		q.heads[b] = n.quantizeHead(b)
-		q.heads[b].prepareStack(q)
+		wg.Go(func() {
+			q.heads[b] = n.quantizeHead(b)
+			q.heads[b].prepareStack(q)
+		})
 	}
+	wg.Wait()
+}
+
+// roundAll sets dst to src in units of 1/kernel.One.
+func roundAll(dst []int16, src []float32) {
+	for i, x := range src {
+		dst[i] = int16(round(min(max(x*kernel.One, math.MinInt16), math.MaxInt16)))
+	}
+}
+
+// round returns x, a number of at most 22 bits, rounded to an integer, ties to even.
+func round(x float32) float32 {
+	const shift = 3 << 22 // adding and subtracting it rounds to an integer
+	x += shift
+	return x - shift
 }
 
 func (n *Network) quantizeHead(bucket int) head {
 	var h head
 	layers, _ := n.Shape.layers(bucket)
 	for i, l := range layers {
-		out, last := l.out, i == len(layers)-1
+		last := i == len(layers)-1
+		out := l.out
 		if last {
-			out = 8
+			out = outputUnits
 		}
-		s := scale{make([]float32, out), make([]float32, out)}
-		weights := l.weights(n.Params)
-		limit := float32(kernel.MaxWeight8)
-		if i > 0 {
-			limit = 8191
-		}
-		integers := make([]int16, l.in*out)
-		column := make([]int8, l.in)
-		for j := range out {
-			unit := unitScale(weights[j:], l.out, limit)
-			round := func() {
-				for k := range l.in {
-					integers[k*out+j] = int16(math.RoundToEven(float64(weights[k*l.out+j] / unit)))
-				}
-			}
-			round()
-			if i == 0 {
-				for attempt := 0; attempt < 64 && !fits8(column, integers[j:], out); attempt++ {
-					unit *= 1.02 // coarser, so that the kernels' sums cannot overflow; rarely needed
-					round()
-				}
-			}
-			s.mul[j], s.bias[j] = unit, l.biases(n.Params)[j]
-			if i == 0 {
+		s := scale{make([]float32, out), append([]float32(nil), l.biases(n.Params)[:out]...)}
+		if i == 0 {
+			h.first = kernel.Pack8(quantize8(s.mul, l.weights(n.Params), l.out), l.in, out)
+			for j := range s.mul {
 				s.mul[j] *= hiddenScale / float32(kernel.ActivationOne)
 			}
+		} else {
+			h.others = append(h.others, kernel.Pack16(quantize16(s.mul, l.weights(n.Params), l.out), l.in, out))
+		}
+		for j := range out {
 			if last {
 				s.mul[j] /= hiddenScale
 			} else {
 				s.bias[j] *= hiddenScale
 			}
 		}
-		if i == 0 {
-			bytes := make([]int8, len(integers))
-			for k, x := range integers {
-				bytes[k] = int8(x)
-			}
-			h.first = kernel.Pack8(bytes, l.in, out)
-		} else {
-			h.others = append(h.others, kernel.Pack16(integers, l.in, out))
-		}
 		h.scales = append(h.scales, s)
 	}
 	return h
 }
 
-// fits8 reports whether the kernels can take the weights of one unit of the layer above the first,
-// every stride-th of integers. Column is scratch for one weight of each input.
-func fits8(column []int8, integers []int16, stride int) bool {
-	for k := range column {
-		column[k] = int8(integers[k*stride])
+// outputUnits is the number of units of the last layer of a Quantized, padding included.
+const outputUnits = 8
+
+// quantize8 returns weights, of shape [in, stride], as integers for the layer above the first, of
+// shape [in, len(units)], and sets units to what their 1 stands for in each column.
+func quantize8(units, weights []float32, stride int) []int8 {
+	out := len(units)
+	integers := make([]int8, len(weights)/stride*out)
+	setUnits(units, weights, stride, kernel.MaxWeight8)
+	for i := range len(integers) / out {
+		row := integers[i*out:][:out]
+		for j, w := range weights[i*stride:][:out] {
+			row[j] = int8(round(w / units[j]))
+		}
 	}
-	return kernel.Fits8(column)
+	for j, fits := range kernel.Fit8(integers, out) {
+		for attempt := 0; attempt < 64 && !fits; attempt++ {
+			units[j] *= 1.02 // coarser, so that the kernels' sums cannot overflow; rarely needed
+			column := make([]int8, len(integers)/out)
+			for i := range column {
+				column[i] = int8(round(weights[i*stride+j] / units[j]))
+				integers[i*out+j] = column[i]
+			}
+			fits = kernel.Fit8(column, 1)[0]
+		}
+	}
+	return integers
+}
+
+// quantize16 is quantize8 for the other layers.
+func quantize16(units, weights []float32, stride int) []int16 {
+	out := len(units)
+	integers := make([]int16, len(weights)/stride*out)
+	setUnits(units, weights, stride, 8191)
+	for i := range len(integers) / out {
+		row := integers[i*out:][:out]
+		for j, w := range weights[i*stride:][:out] {
+			row[j] = int16(round(w / units[j]))
+		}
+	}
+	return integers
+}
+
+// setUnits sets each unit to what the integer 1 stands for, so that the weights of a column, of shape
+// [in, stride], reach limit at most.
+func setUnits(units, weights []float32, stride int, limit float32) {
+	clear(units)
+	for ; len(weights) > 0; weights = weights[stride:] {
+		for j, w := range weights[:len(units)] {
+			units[j] = max(units[j], w, -w)
+		}
+	}
+	for j, largest := range units {
+		if largest == 0 {
+			units[j] = 1
+		} else {
+			units[j] = largest / limit
+		}
+	}
 }
 
 // prepareStack sets up the kernel that computes all layers, if there is one.
@@ -140,19 +180,6 @@ func (h *head) prepareStack(q *Quantized) {
 	h.stacked = s.Prepare(q.Shape.Hidden)
 }
 
-// unitScale returns what the integer 1 stands for so that the weights of one unit, every
-// stride-th of weights, reach limit at most.
-func unitScale(weights []float32, stride int, limit float32) float32 {
-	var largest float32
-	for i := 0; i < len(weights); i += stride {
-		largest = max(largest, float32(math.Abs(float64(weights[i]))))
-	}
-	if largest == 0 {
-		return 1
-	}
-	return largest / limit
-}
-
 // Forward computes the outputs of the network, between 0 and 1, for one input. It does not
 // allocate. Counts of [Levels] or more and buckets that the network does not have panic or give
 // a meaningless result.
@@ -162,7 +189,7 @@ func (q *Quantized) Forward(dst *[Outputs]float32, counts *[Slots]uint8, bucket 
 		q.forwardByLayer(dst, counts, h)
 		return
 	}
-	var out [8]float32
+	var out [outputUnits]float32
 	h.stack.Run(&out, counts)
 	copy(dst[:], out[:])
 }

@@ -246,12 +246,11 @@ func (t *Trainer) prepare() {
 
 // roundWeights rounds w, of shape [in, out], to what 8 bits and a scale for each output hold.
 func roundWeights(w []float32, out int) {
-	for j := range out {
-		unit := unitScale(w[j:], out, kernel.MaxWeight8)
-		for k := j; k < len(w); k += out {
-			const shift = 3 << 22 // adding and subtracting it rounds to an integer
-			x := w[k]/unit + shift
-			w[k] = (x - shift) * unit
+	units := make([]float32, out)
+	setUnits(units, w, out, kernel.MaxWeight8)
+	for ; len(w) > 0; w = w[out:] {
+		for j, x := range w[:out] {
+			w[j] = round(x/units[j]) * units[j]
 		}
 	}
 }

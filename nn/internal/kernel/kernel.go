@@ -171,15 +171,20 @@ func Pack8(w []int8, inputs, outputs int) []int8 { return pack(w, inputs, output
 func Pack16(w []int16, inputs, outputs int) []int16 { return pack(w, inputs, outputs, 2) }
 
 func pack[T int8 | int16](w []T, inputs, outputs, group int) []T {
-	packed := make([]T, 0, len(w))
-	for j := 0; j < outputs; j += block(outputs, j) {
+	packed := make([]T, len(w))
+	at := 0
+	for j := 0; j < outputs; {
+		size := block(outputs, j)
 		for i := 0; i < inputs; i += group {
-			for jj := range block(outputs, j) {
-				for ii := range group {
-					packed = append(packed, w[(i+ii)*outputs+j+jj])
+			to := packed[at:][:size*group]
+			for ii := range group {
+				for jj, x := range w[(i+ii)*outputs+j:][:size] {
+					to[jj*group+ii] = x
 				}
 			}
+			at += size * group
 		}
+		j += size
 	}
 	return packed
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"unsafe"
 
@@ -243,14 +244,8 @@ func randomStack(rng *rand.Rand, width int, units []int, extreme bool) (*Stack, 
 			}
 		}
 	}
-	column := make([]int8, width)
-	for j := range units[0] {
-		for i := range column {
-			column[i] = w1[i*units[0]+j]
-		}
-		if !Fits8(column) {
-			panic("weights of the test are too large")
-		}
+	if slices.Contains(Fit8(w1, units[0]), false) {
+		panic("weights of the test are too large")
 	}
 	s := &Stack{Bias: &bias[0], Table: &table[0], Width: width, W1: &Pack8(w1, width, units[0])[0], Limit: 4095}
 	in := width
@@ -278,16 +273,21 @@ func TestWeightsThatOverflowDoNotFit(t *testing.T) {
 	for i := range w {
 		w[i] = 31
 	}
-	assert.True(t, Fits8(w))
+	assert.Equal(t, []bool{true}, Fit8(w, 1))
 	w[16], w[20], w[24] = 63, 63, 63 // 3*63 + 5*31 > 255
-	assert.False(t, Fits8(w))
+	assert.Equal(t, []bool{false}, Fit8(w, 1))
 	for i := range w {
 		w[i] = -31
 	}
 	w[18], w[19], w[22] = -63, -63, -63
-	assert.False(t, Fits8(w))
+	assert.Equal(t, []bool{false}, Fit8(w, 1))
+	two := make([]int8, 64) // beside an output of zeros
+	for i, x := range w {
+		two[2*i+1] = x
+	}
+	assert.Equal(t, []bool{true, false}, Fit8(two, 2))
 	w[19], w[22] = 63, 63
-	assert.True(t, Fits8(w))
+	assert.Equal(t, []bool{true}, Fit8(w, 1))
 }
 
 // A sum of n products in float32 in any order, fused or not, differs from the exact one by at

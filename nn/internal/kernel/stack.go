@@ -8,7 +8,7 @@ import (
 // A Stack is a whole network of one bucket, for kernels that compute it in one go, without
 // storing what goes from layer to layer and without a call for each. The pointers are to arrays
 // with the layouts and lengths of the functions for the single layers; the weights of each output
-// in W1 must be such that Fits8 is true.
+// in W1 must be such that Fit8 is true.
 //
 // The assembly knows the offsets of the fields.
 type Stack struct {
@@ -89,22 +89,35 @@ func packVNNI(w []int8, inputs, outputs int) []int8 {
 	return packed
 }
 
-// Fits8 reports whether w, the weights of one output in the order of the inputs, are small enough
-// for W1 of a Stack: of each sixteen, no positive or negative ones of the eight that one 16-bit
-// sum takes may add up to more than that sum can hold. len(w) is a multiple of 16.
-func Fits8(w []int8) bool {
+// Fit8 reports for each output whether the weights w, of shape [inputs, outputs], are small enough
+// for W1 of a Stack: of each sixteen inputs, no positive or negative weights of the eight that one
+// 16-bit sum takes may add up to more than that sum can hold. The number of inputs is a multiple of
+// 16.
+func Fit8(w []int8, outputs int) []bool {
 	const largest = math.MaxInt16 / ActivationOne
-	for ; len(w) > 0; w = w[16:] {
-		var positive, negative [2]int // vector kernels sum every other pair together
-		for i, x := range w[:16] {
-			positive[i/2%2] += max(int(x), 0)
-			negative[i/2%2] -= min(int(x), 0)
+	fits := make([]bool, outputs)
+	for j := range fits {
+		fits[j] = true
+	}
+	// Positive and negative weights of the inputs whose products vector kernels sum together: of every
+	// other pair.
+	sums := make([][2][2]int16, outputs)
+	for ; len(w) > 0; w = w[16*outputs:] {
+		clear(sums)
+		for i := range 16 {
+			for j, x := range w[i*outputs:][:outputs] {
+				s := &sums[j][i/2%2]
+				s[0] += int16(max(x, 0))
+				s[1] -= int16(min(x, 0))
+			}
 		}
-		if max(positive[0], positive[1], negative[0], negative[1]) > largest {
-			return false
+		for j, s := range sums {
+			if max(s[0][0], s[0][1], s[1][0], s[1][1]) > largest {
+				fits[j] = false
+			}
 		}
 	}
-	return true
+	return fits
 }
 
 // Run computes the outputs of the network for counts: the same bits as the functions for the

@@ -74,7 +74,7 @@ func stack(f form, name string, units ...int) {
 }
 
 // emitAffine8Wide returns the sums of the layer with 8-bit weights, sixteen inputs a turn: the products
-// of four groups are added as 16-bit numbers. The weights must be such that Fits8 is true. It uses
+// of four groups are added as 16-bit numbers. The weights must be such that Fit8 is true. It uses
 // up its registers.
 func emitAffine8Wide(f form, outputs int, act, w, n Register) []VecVirtual {
 	f = f.of(outputs)
