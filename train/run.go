@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"time"
 
 	"kotra/bg"
@@ -39,8 +40,9 @@ type Progress struct {
 	Loss        float64
 }
 
-// Run makes a network by recipe. The network of a stage takes the place of the best one if the
-// gate accepts it.
+// Run makes networks by recipe. The network of a stage that the gate accepts takes the place of the
+// one before it of its shape, and that of the best one, which labels, unless it is only a smaller
+// companion.
 //
 // Stage NN keeps in the folder NN its network, net.knn, its labels, and outcome.json, what the
 // gate found. best.knn is the best network so far and prune.knn its fast companion. Run goes on
@@ -66,8 +68,9 @@ type run struct {
 	options RunOptions
 	journal *journal
 
-	best   *nn.Network // nil before the first stage is done
-	prune  *nn.Network // nil before there is one of the right shape
+	accepted []*nn.Network // the newest last
+	best     *nn.Network   // of those: the newest that is not a smaller companion; nil before the first stage is done
+	prune    *nn.Network   // nil before there is one of the right shape
 	labels []string    // folders of the labels of the generations so far
 }
 
@@ -144,6 +147,9 @@ func (r *run) adopt(n int, accepted bool) error {
 		return err
 	}
 	if accepted {
+		r.accepted = append(r.accepted, net)
+	}
+	if accepted && (r.best == nil || !isSmaller(net.Shape, r.best.Shape)) {
 		r.best = net
 		if err := net.WriteFile(filepath.Join(r.options.Dir, "best.knn")); err != nil {
 			return err
@@ -168,11 +174,16 @@ func sameShape(net *nn.Network, s nn.Shape) bool {
 	return net != nil && net.Shape.String() == s.String()
 }
 
-// from returns the network that a part of a stage begins from, nil for random parameters: net if it
-// can grow to shape s.
-func from(net *nn.Network, s nn.Shape) *nn.Network {
-	if net != nil && s.Holds(net.Shape) {
-		return net
+// isSmaller reports whether networks of shape s can grow to shape t, another one.
+func isSmaller(s, t nn.Shape) bool { return t.Holds(s) && !s.Holds(t) }
+
+// from returns the network that one of shape s begins from: the newest that can grow to it, nil for
+// random parameters.
+func (r *run) from(s nn.Shape) *nn.Network {
+	for _, net := range slices.Backward(r.accepted) {
+		if s.Holds(net.Shape) {
+			return net
+		}
 	}
 	return nil
 }
@@ -183,8 +194,8 @@ func (r *run) finish(net *nn.Network, name string, e Event) (*nn.Network, error)
 	net.Meta.Games, net.Meta.Labels, net.Meta.Seed = e.Games, e.Labels, r.Seed
 	net.Meta.Date = time.Now().UTC().Format(time.DateOnly)
 	net.Meta.CPUHours = r.journal.cpuHours()
-	if r.best != nil {
-		net.Meta.Parent = r.best.Checksum()[:12]
+	if parent := r.from(net.Shape); parent != nil {
+		net.Meta.Parent = parent.Checksum()[:12]
 	}
 	if err := net.WriteFile(name); err != nil {
 		return nil, err
@@ -201,7 +212,7 @@ func (r *run) td(ctx context.Context, n int, s *TDStage) (*nn.Network, error) {
 	}
 	loss := 0.0
 	net, err := TD(ctx, TDOptions{
-		Dir: r.folder(n), Net: from(r.best, s.Shape), Shape: s.Shape, Seed: r.seed(n), Games: s.Games,
+		Dir: r.folder(n), Net: r.from(s.Shape), Shape: s.Shape, Seed: r.seed(n), Games: s.Games,
 		Batch: s.Batch, Lambda: s.Lambda, Rate: s.Rate, EndRate: s.EndRate, Average: s.Average,
 		Starts: s.Starts, Threads: r.options.Threads,
 		Progress: func(p TDProgress) {
@@ -244,14 +255,14 @@ func (r *run) generation(ctx context.Context, n int, g *Generation) (*nn.Network
 	if err != nil {
 		return nil, err
 	}
-	if _, err := r.fit(ctx, n, "prune", g, from(r.prune, r.Prune), r.Prune, shards); err != nil {
+	if _, err := r.fit(ctx, n, "prune", g, r.prune, r.Prune, shards); err != nil {
 		return nil, err
 	}
 	shape := r.Shape
 	if g.Shape != nil {
 		shape = *g.Shape
 	}
-	return r.fit(ctx, n, "net", g, from(r.best, shape), shape, shards)
+	return r.fit(ctx, n, "net", g, r.from(shape), shape, shards)
 }
 
 // pruneFor returns the network that prunes for net: none if net is as fast itself.
@@ -294,22 +305,26 @@ func (r *run) fit(ctx context.Context, n int, part string, g *Generation, begin 
 	return r.finish(net, name, e)
 }
 
-// gate lets net compete with the best network. It is accepted if it does not lose the
-// luck-adjusted duel by more than a standard error, nor the yardstick by more than one of the
-// difference. The first network of the wanted shape is accepted whatever it is: those before it are only a
-// way to begin.
+// gate lets net compete with the one it began from, or with the best if that was none. It is
+// accepted if it does not lose the luck-adjusted duel by more than a standard error, nor the
+// yardstick by more than one of the difference. One that began from random parameters is accepted
+// whatever it is: those before it are only a way to begin.
 func (r *run) gate(ctx context.Context, net *nn.Network) (Outcome, error) {
 	o := Outcome{Accepted: true, Yardstick: *score(net)}
 	if r.best == nil {
 		return o, nil
 	}
+	rival := r.from(net.Shape)
+	fresh := rival == nil
+	if fresh {
+		rival = r.best
+	}
 	var err error
-	if o.Duel, err = compete(ctx, net, r.best, r.GatePairs, r.Seed, r.options.Threads); err != nil {
+	if o.Duel, err = compete(ctx, net, rival, r.GatePairs, r.Seed, r.options.Threads); err != nil {
 		return o, err
 	}
-	now, before := o.Yardstick.All(), score(r.best).All()
-	o.Accepted = o.Duel.PPG > -o.Duel.StdErr && now.Loss-before.Loss < math.Hypot(now.LossStdErr, before.LossStdErr) ||
-		sameShape(net, r.Shape) && !sameShape(r.best, r.Shape)
+	now, before := o.Yardstick.All(), score(rival).All()
+	o.Accepted = o.Duel.PPG > -o.Duel.StdErr && now.Loss-before.Loss < math.Hypot(now.LossStdErr, before.LossStdErr) || fresh
 	return o, nil
 }
 

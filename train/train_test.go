@@ -279,12 +279,15 @@ func TestARunGoesOnWhereItWas(t *testing.T) {
 		t.Skip("trains for some seconds")
 	}
 	generation := Generation{Games: 6, Lambda: 0.5, Explore: 0.05, Window: 2, Passes: 3, Rate: 1e-3, EndRate: 1e-4}
+	wider := generation
+	wider.Siblings, wider.Shape = 1, &nn.Shape{Width: 256, Hidden: []int{16}, Buckets: features.Buckets}
 	recipe := Recipe{
 		Seed: 1, Shape: nn.Shape{Width: 128, Hidden: []int{16}, Buckets: 4}, Prune: tiny, GatePairs: 10,
 		Stages: []Stage{
 			{TD: &TDStage{Shape: tiny, Games: 100, Batch: 16, Lambda: 0.6, Rate: 1e-3, EndRate: 1e-4}},
 			{Generation: &generation},
 			{TD: &TDStage{Shape: nn.Shape{Width: 128, Hidden: []int{16}, Buckets: 4}, Games: 40, Batch: 16, Rate: 1e-3, EndRate: 1e-4}},
+			{Generation: &wider},
 			{Generation: &generation},
 		},
 	}
@@ -311,6 +314,7 @@ func TestARunGoesOnWhereItWas(t *testing.T) {
 	straight, err := Run(context.Background(), recipe, RunOptions{Dir: t.TempDir(), Threads: 2})
 	require.NoError(t, err)
 	assert.Equal(t, straight.Params, net.Params)
+	assert.Equal(t, *wider.Shape, net.Shape, "the smaller network of the last stage is a companion")
 
 	events, err := ReadLog(dir)
 	require.NoError(t, err)
