@@ -58,15 +58,23 @@ func New(network Evaluator, opts ...Option) *Composite {
 // exact for finished games, as good as the table for bearoffs, and otherwise the network's after
 // [Clamp].
 func (c *Composite) Evaluate(pos *bg.Position) bg.Probs {
-	switch Classify(pos) {
-	case Over:
-		return bg.Decided(pos.Result())
-	case Bearoff:
-		if c.bearoff != nil {
-			return c.bearoff.Evaluate(pos)
-		}
+	if p, ok := c.known(pos); ok {
+		return p
 	}
 	p := c.network.Evaluate(pos)
 	Clamp(pos, &p)
 	return p
+}
+
+// known returns what is known of pos without the network.
+func (c *Composite) known(pos *bg.Position) (p bg.Probs, ok bool) {
+	switch Classify(pos) {
+	case Over:
+		return bg.Decided(pos.Result()), true
+	case Bearoff:
+		if c.bearoff != nil {
+			return c.bearoff.Evaluate(pos), true
+		}
+	}
+	return bg.Probs{}, false
 }

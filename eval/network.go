@@ -19,6 +19,11 @@ func NewNetwork(net *nn.Quantized) Network { return Network{net} }
 func (n Network) Evaluate(pos *bg.Position) bg.Probs {
 	var out [nn.Outputs]float32
 	n.net.Forward(&out, features.Counts(pos), features.BucketOf(pos, n.net.Shape.Buckets))
+	return probsOf(&out)
+}
+
+// probsOf returns the outputs of a network by their names.
+func probsOf(out *[nn.Outputs]float32) bg.Probs {
 	return bg.Probs{
 		Win: out[0], WinGammon: out[1], WinBackgammon: out[2],
 		LoseGammon: out[3], LoseBackgammon: out[4],

@@ -8,7 +8,6 @@ import (
 	"kotra/cube"
 	"kotra/cube/met"
 	"kotra/eval"
-	"kotra/eval/features"
 	"kotra/search"
 )
 
@@ -172,17 +171,22 @@ func (w *worker) efficiency(pos *bg.Position) float64 {
 // A worker plays trials for one goroutine.
 type worker struct {
 	*table
-	ctx      context.Context
-	dice     dicer
-	leaf     cube.Leaf
-	scratch  node
-	results  []bg.Position
-	order    []reply
-	tangents [features.Buckets][2]*eval.Tangent
+	ctx     context.Context
+	dice    dicer
+	leaf    cube.Leaf
+	scratch node
+	results []bg.Position
+	costs   []float32
+	order   []reply
+	near    [2]*eval.Near // one for each player, or nil
 }
 
 func newWorker(ctx context.Context, t *table) *worker {
-	return &worker{table: t, ctx: ctx, results: make([]bg.Position, 0, 256), order: make([]reply, 0, 256)}
+	w := &worker{table: t, ctx: ctx, results: make([]bg.Position, 0, 256), order: make([]reply, 0, 256)}
+	if c, ok := t.Evaluator.(*eval.Composite); ok {
+		w.near = [2]*eval.Near{c.Near(t.Pruner), c.Near(t.Pruner)}
+	}
+	return w
 }
 
 // trial plays a trial of l.

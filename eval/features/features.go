@@ -59,6 +59,11 @@ func Counts(pos *bg.Position) *[Slots]uint8 {
 	return (*[Slots]uint8)(unsafe.Pointer(pos))
 }
 
+// AllCounts returns the counts of positions. The result shares memory with them.
+func AllCounts(positions []bg.Position) [][Slots]uint8 {
+	return unsafe.Slice((*[Slots]uint8)(unsafe.Pointer(unsafe.SliceData(positions))), len(positions))
+}
+
 // A Position must be exactly its counts.
 var _ = [1]struct{}{}[unsafe.Sizeof(bg.Position{})-Slots]
 

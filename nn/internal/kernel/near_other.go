@@ -1,0 +1,25 @@
+//go:build !amd64 || purego
+
+package kernel
+
+func diffs(dst []uint64, counts [][Slots]uint8, ref *[Slots]uint8) { diffsGeneric(dst, counts, ref) }
+
+func diff(a, b *[Slots]uint8) uint64 { return diffGeneric(a, b) }
+
+func changeRows(dst, base, table []int16, rows []uint32, plus int) {
+	changeRowsGeneric(dst, base, table, rows, plus)
+}
+
+func rateRows(base, table []int16, rows []uint32, gradient []int16) int32 {
+	return rateRowsGeneric(base, table, rows, gradient)
+}
+
+func dotRow(row []int16, x []float32) float32 { return dotRowGeneric(row, x) }
+
+func addProducts(dst, x, w []float32) { addProductsGeneric(dst, x, w) }
+
+func activations(dst []float32, sums []int16) { activationsGeneric(dst, sums) }
+
+func scaleBySlopes(grad []float32, sums []int16, soft, low, high float32) {
+	scaleBySlopesGeneric(grad, sums, soft, low, high)
+}

@@ -1,0 +1,268 @@
+package nn
+
+import (
+	"math"
+	"math/bits"
+	"sync"
+
+	"kotra/nn/internal/kernel"
+)
+
+// A Linear is a network made ready to be approximated, near an input, by a linear function of the
+// one-hot counts. It is immutable and safe for concurrent use.
+type Linear struct {
+	net  *Network
+	once sync.Once // fills the rest at first use
+
+	width int
+	bias  []int16
+	table []int16 // [kernel.Rows, width], in units of 1/kernel.One
+	heads [][]linearLayer
+}
+
+// A linearLayer is a dense layer with its weights for the way up, of shape [in, out], and for the
+// way back, of shape [out, in], both row-major.
+type linearLayer struct {
+	in, out            int
+	weights, transpose []float32
+	bias               []float32
+}
+
+// NewLinear returns a Linear for net. It does the work when it is first used; net must not change
+// any more.
+func NewLinear(net *Network) *Linear { return &Linear{net: net} }
+
+func (l *Linear) prepare() {
+	net := l.net
+	l.width = net.Shape.Width
+	l.bias, l.table = make([]int16, l.width), make([]int16, kernel.Rows*l.width)
+	round := func(dst []int16, src []float32) {
+		for i, x := range src {
+			dst[i] = int16(math.RoundToEven(float64(min(max(x*kernel.One, math.MinInt16), math.MaxInt16))))
+		}
+	}
+	round(l.bias, net.bias())
+	round(l.table, net.table())
+	for b := range net.Shape.Buckets {
+		var head []linearLayer
+		layers, _ := net.Shape.layers(b)
+		for _, from := range layers {
+			d := linearLayer{in: from.in, out: from.out, weights: from.weights(net.Params), bias: from.biases(net.Params)}
+			d.transpose = make([]float32, len(d.weights))
+			for i := range d.in {
+				for j := range d.out {
+					d.transpose[j*d.in+i] = d.weights[i*d.out+j]
+				}
+			}
+			head = append(head, d)
+		}
+		l.heads = append(l.heads, head)
+	}
+}
+
+// A Tangent is the linear approximation of a network at an input, its base. It may be moved to
+// others; it is for one goroutine.
+//
+// The network sums a row of its first layer for each slot and count. A Tangent holds what a change
+// of these sums is worth: the gradient of the weighted outputs, carried back through the upper
+// layers. The estimate for another input is the sum over all slots where it differs.
+type Tangent struct {
+	linear *Linear
+	ready  bool
+	bucket int
+	base   [Slots]uint8
+	want   [Outputs]float32
+
+	sums  []int16                 // first layer before its activation, at base
+	climb                         // its slopes are the gradient of the sums
+	worth [Slots * Levels]float32 // of a count, not a number where not known yet
+	rows  []uint32
+	masks []uint64
+}
+
+// NewTangent returns a tangent of l that has to be moved to a base first.
+func (l *Linear) NewTangent() *Tangent {
+	l.once.Do(l.prepare)
+	return &Tangent{linear: l, sums: make([]int16, l.width), climb: l.newClimb()}
+}
+
+// Move moves t to base, with the upper layers of the given bucket. Costs are then outputs weighted
+// by want. Moving to where it is costs nothing.
+func (t *Tangent) Move(base *[Slots]uint8, bucket int, want *[Outputs]float32) {
+	if t.ready && t.bucket == bucket && t.want == *want && t.base == *base {
+		return
+	}
+	t.sum(base)
+	t.bucket, t.want, t.ready = bucket, *want, true
+	t.worth = unknown
+	t.climb.gradient(t.linear.heads[bucket], t.sums, want)
+	kernel.ScaleBySlopes(t.slopes, t.sums, firstSoft)
+}
+
+// sum sets the sums of the first layer to those of base, from where they are.
+func (t *Tangent) sum(base *[Slots]uint8) {
+	if !t.ready {
+		copy(t.sums, t.linear.bias)
+		t.base = [Slots]uint8{}
+	}
+	var plus int
+	t.rows, plus = appendChanges(t.rows[:0], base, &t.base, t.linear.width)
+	kernel.ChangeRows(t.sums, t.sums, t.linear.table, t.rows, plus)
+	t.base = *base
+}
+
+// appendChanges appends to rows the offsets of the rows that lead from the sums of one input to
+// those of another: plus of them to be added, the others to be subtracted.
+func appendChanges(rows []uint32, to, from *[Slots]uint8, width int) (all []uint32, plus int) {
+	mask := kernel.Diff(to, from)
+	for m := mask; m != 0; m &= m - 1 {
+		slot := bits.TrailingZeros64(m)
+		if c := int(to[slot%Slots]); c > 0 {
+			rows = append(rows, uint32((slot*Levels+c)*width))
+		}
+	}
+	plus = len(rows)
+	for m := mask; m != 0; m &= m - 1 {
+		slot := bits.TrailingZeros64(m)
+		if c := int(from[slot%Slots]); c > 0 {
+			rows = append(rows, uint32((slot*Levels+c)*width))
+		}
+	}
+	return rows, plus
+}
+
+// The kinks of activations are rounded off, or what wakes up a unit that sleeps at the base would
+// be overlooked: within these distances from them the slope changes gradually. Found by the share
+// of best replies that are kept; it is flat around these values.
+const (
+	firstSoft  = kernel.One / 5. // in sums of the first layer
+	hiddenSoft = 0.5             // in inputs of hidden units
+)
+
+// A climb is scratch for the way up a network and back.
+type climb struct {
+	first  []float32   // activations of the first layer
+	layers [][]float32 // inputs of the units above it, then what they are worth
+	slopes []float32   // what the activations of the first layer are worth
+}
+
+func (l *Linear) newClimb() climb {
+	c := climb{first: make([]float32, l.width), slopes: make([]float32, l.width)}
+	for _, d := range l.heads[0] {
+		c.layers = append(c.layers, make([]float32, d.out))
+	}
+	return c
+}
+
+// gradient sets c.slopes to the gradient of the outputs, weighted by want, in the activations of the
+// first layer, whose sums are given, and returns the weighted outputs.
+func (c *climb) gradient(head []linearLayer, sums []int16, want *[Outputs]float32) (worth float32) {
+	kernel.Activations(c.first, sums)
+	in := c.first
+	for n := range head {
+		d, out := &head[n], c.layers[n]
+		copy(out, d.bias)
+		if n == 0 {
+			kernel.AddProducts(out, in, d.weights)
+		} else {
+			var active [MaxHidden]float32
+			for i, x := range in {
+				active[i] = min(max(x, 0), HiddenLimit)
+			}
+			kernel.AddProducts(out, active[:len(in)], d.weights)
+		}
+		in = out
+	}
+	for j := range in {
+		if j < len(want) {
+			p := sigmoid(in[j])
+			worth += float32(want[j] * p)
+			in[j] = float32(want[j] * float32(p*(1-p)))
+		} else {
+			in[j] = 0
+		}
+	}
+	// From here on layers hold gradients.
+	for n := len(head) - 1; n > 0; n-- {
+		below := c.layers[n-1]
+		var gradient [MaxHidden]float32
+		kernel.AddProducts(gradient[:len(below)], c.layers[n], head[n].transpose)
+		for i, x := range below {
+			if x <= -hiddenSoft || x >= HiddenLimit {
+				below[i] = 0
+				continue
+			}
+			below[i] = float32(min((x+hiddenSoft)/(2*hiddenSoft), 1) * gradient[i])
+		}
+	}
+	clear(c.slopes)
+	kernel.AddProducts(c.slopes, c.layers[0], head[0].transpose)
+	return worth
+}
+
+// sigmoid is the logistic function, the same on every processor.
+func sigmoid(x float32) float32 {
+	// Rational approximation of tanh(x/2); the slope only has to be about right.
+	x = min(max(x/2, -4.9), 4.9)
+	s := float32(x * x)
+	tanh := float32(x*float32(135135+float32(s*float32(17325+float32(s*float32(378+s)))))) /
+		float32(135135+float32(s*float32(62370+float32(s*float32(3150+float32(28*s))))))
+	return float32(0.5 + float32(tanh/2))
+}
+
+// Cost returns what counts are worth by the approximation, beyond ref. It is quick if they differ
+// in few slots; neither has to be the base of t.
+func (t *Tangent) Cost(counts, ref *[Slots]uint8) float32 {
+	return t.cost(kernel.Diff(counts, ref), counts, ref)
+}
+
+// Costs is Cost for many inputs. dst is not shorter than counts.
+func (t *Tangent) Costs(dst []float32, counts [][Slots]uint8, ref *[Slots]uint8) {
+	for len(t.masks) < len(counts) {
+		t.masks = append(t.masks, make([]uint64, len(counts))...)
+	}
+	kernel.Diffs(t.masks, counts, ref)
+	for i := range counts {
+		dst[i] = t.cost(t.masks[i], &counts[i], ref)
+	}
+}
+
+// cost is Cost of what differs in the slots of mask.
+func (t *Tangent) cost(mask uint64, counts, ref *[Slots]uint8) (cost float32) {
+	for ; mask != 0; mask &= mask - 1 {
+		slot := uint(bits.TrailingZeros64(mask)) % 64
+		if slot >= Slots { // never, but the compiler does not know
+			break
+		}
+		to, from := counts[slot]%Levels, ref[slot]%Levels
+		worth := (*[Levels]float32)(t.worth[slot*Levels:])
+		d := worth[to] - worth[from]
+		if d != d { //nolint:gocritic // not a number: one of them is not known
+			d = t.compute(slot, to) - t.compute(slot, from)
+		}
+		cost += d
+	}
+	return cost
+}
+
+// compute fills in what count checkers in a slot are worth, unless it is there.
+func (t *Tangent) compute(slot uint, count uint8) float32 {
+	known := &t.worth[slot*Levels+uint(count)]
+	if *known == *known { //nolint:gocritic // a number
+		return *known
+	}
+	*known = 0
+	if count > 0 {
+		l := t.linear
+		*known = kernel.DotRow(l.table[(int(slot)*Levels+int(count))*l.width:][:l.width], t.slopes)
+	}
+	return *known
+}
+
+// unknown is what no count is worth yet.
+var unknown = func() (u [Slots * Levels]float32) {
+	for i := range u {
+		u[i] = float32(math.NaN())
+	}
+	return u
+}()
