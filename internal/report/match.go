@@ -67,10 +67,50 @@ type GameReport struct {
 	Moves      int              `json:"moves"`  // turns of checker play of both players, dances included
 	Resigned   bool             `json:"resigned"`
 	Finished   bool             `json:"finished"`
-	Illegal    int              `json:"illegal"`           // plays against the rules
-	PositionID string           `json:"position_id"`       // after the last action
-	Summary    *[2]PlayerReport `json:"summary,omitempty"` // if evaluated
+	Illegal    int              `json:"illegal"`            // plays against the rules
+	PositionID string           `json:"position_id"`        // after the last action
+	Summary    *[2]PlayerReport `json:"summary,omitempty"`  // if evaluated
+	Decisions  []TurnReport     `json:"decisions,omitzero"` // if evaluated: all of them, in order
 }
+
+// A TurnReport tells in short what a decision lost and how lucky its roll was.
+type TurnReport struct {
+	Turn     int      `json:"turn"` // action of the game, from 1
+	Line     int      `json:"line,omitempty"`
+	Player   int      `json:"player"`
+	Decision string   `json:"decision"` // checker, double or take
+	Dice     *[2]int  `json:"dice"`
+	Played   string   `json:"played"`
+	Illegal  string   `json:"illegal,omitempty"`
+	Close    bool     `json:"close,omitempty"` // of a cube decision that counts for error rates
+	Loss     float64  `json:"loss"`
+	LossMWC  float64  `json:"loss_mwc"`
+	Mark     string   `json:"mark"` // none, doubtful, bad, very bad
+	Luck     *float64 `json:"luck"` // nil if there was no roll, or it cannot be told
+	LuckMWC  *float64 `json:"luck_mwc"`
+	LuckMark string   `json:"luck_mark,omitempty"` // very unlucky, unlucky, lucky, very lucky
+}
+
+// newTurn returns the short report about a decision.
+func newTurn(d *analysis.Decision) TurnReport {
+	t := TurnReport{
+		Turn: d.Action + 1, Line: d.Record.Line, Player: d.Player, Decision: d.Kind.String(), Illegal: d.Record.Illegal,
+		Close: d.Close && d.Counted, Loss: float64(d.Loss), LossMWC: d.LossMWC, Mark: d.Mark().String(),
+	}
+	if d.Kind != analysis.CheckerPlay {
+		t.Played, _ = cubeTexts(d)
+		return t
+	}
+	t.Dice, t.Played = diceOf(d.State.Dice), playText(d.Record)
+	if d.HasLuck {
+		luck := float64(d.Luck)
+		t.Luck, t.LuckMWC, t.LuckMark = &luck, &d.LuckMWC, luckMarks[2+record.LuckMark(luck)]
+	}
+	return t
+}
+
+// luckMarks are the words for the marks of record.LuckMark.
+var luckMarks = [5]string{"very unlucky", "unlucky", "", "lucky", "very lucky"}
 
 // A PlayerReport sums up what a player did. Errors are nil without an evaluation.
 type PlayerReport struct {
@@ -232,6 +272,9 @@ func newGame(m *analysis.Match, g *analysis.Game) GameReport {
 	if m.Evaluated {
 		out.Summary = &[2]PlayerReport{
 			newPlayer(m.Record.Players[0], &g.Players[0], true), newPlayer(m.Record.Players[1], &g.Players[1], true),
+		}
+		for i := range m.Decisions[g.First : g.First+g.Count] {
+			out.Decisions = append(out.Decisions, newTurn(&m.Decisions[g.First+i]))
 		}
 	}
 	return out

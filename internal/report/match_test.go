@@ -5,12 +5,14 @@ import (
 	"context"
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"image/color"
 	"image/png"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -140,24 +142,62 @@ func TestPageLooksLikeSomethingInABrowser(t *testing.T) {
 	page := filepath.Join(dir, "page.html")
 	// Some boards are opened, so that they are drawn too.
 	require.NoError(t, os.WriteFile(page, bytes.Replace(b.Bytes(), []byte("<details "), []byte("<details open "), 5), 0o600))
-	for name, size := range map[string]string{"phone": "420,1600"} {
-		picture := filepath.Join(dir, name+".png")
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-		out, err := exec.CommandContext(ctx, browser, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
-			"--user-data-dir="+filepath.Join(dir, "profile"), "--window-size="+size, "--screenshot="+picture, "file://"+page).CombinedOutput()
-		cancel()
+	run := func(args ...string) {
+		t.Helper()
+		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+		defer cancel()
+		args = append([]string{"--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir=" + filepath.Join(dir, "profile")}, args...)
+		out, err := exec.CommandContext(ctx, browser, append(args, "file://"+page)...).CombinedOutput()
 		require.NoError(t, err, "%s", out)
-		f, err := os.Open(picture)
-		require.NoError(t, err)
-		img, err := png.Decode(f)
-		require.NoError(t, err)
-		require.NoError(t, f.Close())
-		colors := map[color.Color]int{}
-		for y := 0; y < img.Bounds().Dy(); y += 3 {
-			for x := 0; x < img.Bounds().Dx(); x += 3 {
-				colors[img.At(x, y)]++
+	}
+	picture := filepath.Join(dir, "phone.png")
+	const width = 500
+	run("--hide-scrollbars", fmt.Sprintf("--window-size=%d,3600", width), "--screenshot="+picture)
+	f, err := os.Open(picture)
+	require.NoError(t, err)
+	defer f.Close()
+	img, err := png.Decode(f)
+	require.NoError(t, err)
+	assert.Equal(t, width, img.Bounds().Dx())
+	colors := map[color.Color]int{}
+	for y := 0; y < img.Bounds().Dy(); y += 3 {
+		for x := 0; x < width; x += 3 {
+			colors[img.At(x, y)]++
+		}
+	}
+	assert.Greater(t, len(colors), 100, "text, a graph and boards have many colors")
+	edge := img.At(width-2, 2)
+	for y := range img.Bounds().Dy() {
+		assert.Equal(t, edge, img.At(width-2, y), "line %d: something is wider than the phone", y)
+	}
+
+	paper := filepath.Join(dir, "paper.pdf")
+	run("--no-pdf-header-footer", "--print-to-pdf="+paper)
+	text, err := os.ReadFile(paper)
+	require.NoError(t, err)
+	pages := len(regexp.MustCompile(`/Type\s*/Page\b`).FindAll(text, -1))
+	assert.Greater(t, pages, 1)
+	assert.Less(t, pages, 6, "a game of 50 plays with some boards takes a few pages")
+}
+
+func TestEveryDecisionHasItsLossAndEveryRollItsLuck(t *testing.T) {
+	m := analyzed(t, "m3a")
+	r := report.NewMatch(m, report.MatchOptions{})
+	var losses, lucks [2]float64
+	n := 0
+	for _, g := range r.Games {
+		for _, d := range g.Decisions {
+			n++
+			losses[d.Player] += d.Loss
+			if assert.Equal(t, d.Decision == "checker", d.Luck != nil) && d.Luck != nil {
+				lucks[d.Player] += *d.Luck
+				assert.NotNil(t, d.Dice)
 			}
 		}
-		assert.Greater(t, len(colors), 100, "%s: text, a graph and boards have many colors", name)
+	}
+	assert.Len(t, m.Decisions, n)
+	for i := range r.Summary {
+		assert.InDelta(t, *r.Summary[i].Error, losses[i], 1e-9)
+		assert.InDelta(t, *r.Summary[i].Luck, lucks[i], 1e-9)
 	}
 }

@@ -29,7 +29,7 @@ type (
 	htmlMatch struct {
 		*MatchReport
 		ID     string
-		Rows   [][3]string
+		Rows   []row
 		Worst  []htmlError
 		Plays  []htmlGame
 		Points bool // values are points, not match winning chances
@@ -48,11 +48,13 @@ type (
 		Seat                       int
 		Loss, Luck, Mark           string
 		LuckMark                   int
+		Quiet                      bool // nothing to decide, and nothing lost
 		Board                      template.HTML
 		XGID                       string
 		Moves                      []htmlMove
 		Cube                       []htmlMove
 		Best, Comment, Illegal     string
+		Chances                    string // before a cube decision, of the player on roll
 	}
 	htmlMove struct {
 		Rank, Move, Equity, Diff, Chances string
@@ -79,7 +81,7 @@ func WriteMatchHTML(w io.Writer, reports []*MatchReport, matches []*analysis.Mat
 const shownErrors = 30
 
 func newHTMLMatch(r *MatchReport, m *analysis.Match, id string) htmlMatch {
-	out := htmlMatch{MatchReport: r, ID: id, Rows: r.rows(), Points: r.Length == 0}
+	out := htmlMatch{MatchReport: r, ID: id, Rows: append(r.overall(), r.byKind()...), Points: r.Length == 0}
 	for i := range r.Errors {
 		if i == shownErrors {
 			break
@@ -120,7 +122,9 @@ func newHTMLTurn(r *MatchReport, m *analysis.Match, d *analysis.Decision, id str
 	if d.Kind == analysis.CheckerPlay {
 		t.Action = fmt.Sprintf("%d%d: %s", d.State.Dice[0], d.State.Dice[1], e.Played)
 	}
+	t.Quiet = d.Kind == analysis.Doubling && !d.Close && t.Comment == ""
 	if d.Loss > 0.0005 {
+		t.Quiet = false
 		t.Loss = fmt.Sprintf("%.3f", d.Loss)
 	}
 	if d.HasLuck {
@@ -146,6 +150,7 @@ func newHTMLTurn(r *MatchReport, m *analysis.Match, d *analysis.Decision, id str
 		}{{"No double", e.NoDouble}, {"Double, take", e.DoubleTake}, {"Double, pass", e.DoublePass}} {
 			t.Cube = append(t.Cube, htmlMove{Move: c.name, Equity: fmt.Sprintf("%+.3f", c.eq)})
 		}
+		t.Chances = NewProbs(d.Value.Probs).String()
 	}
 	return t
 }

@@ -48,12 +48,21 @@ func (r *MatchReport) WriteText(w io.Writer) error {
 	for _, g := range r.Games {
 		fmt.Fprintf(w, "  Game %-3d %3d-%-3d  %s\n", g.Number, g.Score[0], g.Score[1], r.gameText(&g))
 	}
+	write := func(name string, values [2]string) {
+		fmt.Fprintf(w, "  %-34s %-24s %s\n", name, values[0], values[1])
+	}
 	fmt.Fprintln(w)
-	for _, row := range r.rows() {
-		fmt.Fprintf(w, "  %-34s %-24s %s\n", row[0], row[1], row[2])
+	write("", [2]string{r.Summary[0].Player, r.Summary[1].Player})
+	for _, block := range r.blocks() {
+		for _, row := range block {
+			if row.Sub {
+				row.Name = "  " + row.Name
+			}
+			write(row.Name, row.Values)
+		}
 	}
 	if r.Left > 0 {
-		fmt.Fprintf(w, "\nIncomplete: %s\n", r.incomplete())
+		fmt.Fprintf(w, "\nIncomplete: %s\n", r.Incomplete())
 	}
 	for _, warning := range r.Warnings {
 		fmt.Fprintf(w, "\nWarning: %s", warning)
@@ -64,8 +73,16 @@ func (r *MatchReport) WriteText(w io.Writer) error {
 	return r.writeErrors(w)
 }
 
-// incomplete says how much is missing.
-func (r *MatchReport) incomplete() string {
+// blocks returns the rows of the summary.
+func (r *MatchReport) blocks() [][]row {
+	if r.Ply == nil {
+		return [][]row{r.counts()}
+	}
+	return [][]row{r.byKind(), r.overall()}
+}
+
+// Incomplete says how much has not been evaluated.
+func (r *MatchReport) Incomplete() string {
 	if r.Left == 1 {
 		return "1 decision has not been evaluated."
 	}
@@ -85,41 +102,82 @@ func (r *MatchReport) gameText(g *GameReport) string {
 	if g.Crawford {
 		text += ", Crawford"
 	}
-	return fmt.Sprintf("%s, %d moves", text, g.Moves)
+	text = fmt.Sprintf("%s, %d moves", text, g.Moves)
+	if g.Summary != nil {
+		text += fmt.Sprintf(", error rates %.1f and %.1f", *g.Summary[0].ErrorRate, *g.Summary[1].ErrorRate)
+	}
+	return text
 }
 
-// rows returns the table of the summary: a name and the values of both players.
-func (r *MatchReport) rows() [][3]string {
-	var rows [][3]string
-	add := func(name string, value func(p *PlayerReport) string) {
-		rows = append(rows, [3]string{name, value(&r.Summary[0]), value(&r.Summary[1])})
+// A row is a line of the table of a summary: a name and the values of both players.
+type row struct {
+	Name   string
+	Values [2]string
+	Sub    bool // part of the row above
+}
+
+// A summaryTable makes the rows of a summary.
+type summaryTable struct {
+	players *[2]PlayerReport
+	rows    []row
+}
+
+func (t *summaryTable) add(name string, value func(p *PlayerReport) string) {
+	t.rows = append(t.rows, row{Name: name, Values: [2]string{value(&t.players[0]), value(&t.players[1])}})
+}
+
+func (t *summaryTable) sub(name string, value func(p *PlayerReport) string) {
+	t.add(name, value)
+	t.rows[len(t.rows)-1].Sub = true
+}
+
+// counts returns the rows of a match that has not been evaluated.
+func (r *MatchReport) counts() []row {
+	t := summaryTable{players: &r.Summary}
+	t.addPlays()
+	t.add("Cube decisions", func(p *PlayerReport) string { return fmt.Sprint(p.Cube.Decisions) })
+	t.add("Doubles, takes, passes", func(p *PlayerReport) string { return fmt.Sprint(p.Cube.Doubles, p.Cube.Takes, p.Cube.Passes) })
+	return t.rows
+}
+
+func (t *summaryTable) addPlays() {
+	t.add("Checker plays (unforced)", func(p *PlayerReport) string { return fmt.Sprintf("%d (%d)", p.Checker.Decisions, p.Checker.Unforced) })
+	if t.players[0].Checker.Illegal+t.players[1].Checker.Illegal > 0 {
+		t.add("Illegal plays", func(p *PlayerReport) string { return fmt.Sprint(p.Checker.Illegal) })
 	}
-	number := func(n int) string { return fmt.Sprint(n) }
-	blank := func(*PlayerReport) string { return "" }
-	add("", func(p *PlayerReport) string { return p.Player })
-	add("Checker plays (unforced)", func(p *PlayerReport) string { return fmt.Sprintf("%d (%d)", p.Checker.Decisions, p.Checker.Unforced) })
-	if r.Summary[0].Checker.Illegal+r.Summary[1].Checker.Illegal > 0 {
-		add("Illegal plays", func(p *PlayerReport) string { return number(p.Checker.Illegal) })
-	}
-	if r.Ply == nil {
-		add("Cube decisions", func(p *PlayerReport) string { return number(p.Cube.Decisions) })
-		add("Doubles, takes, passes", func(p *PlayerReport) string { return fmt.Sprint(p.Cube.Doubles, p.Cube.Takes, p.Cube.Passes) })
-		return rows
-	}
-	unit := "MWC"
-	loss := func(emg, mwc *float64) string { return fmt.Sprintf("%.3f (%.2f%%)", *emg, 100**mwc) }
+}
+
+// unit returns what beside EMG a loss is given in.
+func (r *MatchReport) unit() string {
 	if r.Length == 0 {
-		unit = "points"
-		loss = func(emg, points *float64) string { return fmt.Sprintf("%.3f (%.3f)", *emg, *points) }
+		return "points"
 	}
-	add("  doubtful, bad, very bad", func(p *PlayerReport) string {
+	return "MWC"
+}
+
+// loss returns a loss in both units.
+func (r *MatchReport) loss(emg, mwc *float64) string {
+	if r.Length == 0 {
+		return fmt.Sprintf("%.3f (%.3f)", *emg, *mwc)
+	}
+	return fmt.Sprintf("%.3f (%.2f%%)", *emg, 100**mwc)
+}
+
+// byKind returns the rows about the kinds of decisions and about luck.
+func (r *MatchReport) byKind() []row {
+	t := summaryTable{players: &r.Summary}
+	t.addPlays()
+	t.sub("doubtful, bad, very bad", func(p *PlayerReport) string {
 		return fmt.Sprintf("%d, %d, %d", p.Checker.Doubtful, p.Checker.Bad, p.Checker.VeryBad)
 	})
-	add("  error, EMG ("+unit+")", func(p *PlayerReport) string { return loss(p.Checker.Error, p.Checker.MWCError) })
-	add("  error rate, mEMG", func(p *PlayerReport) string { return fmt.Sprintf("%.1f", *p.Checker.ErrorRate) })
-	add("Cube decisions (close or actual)", func(p *PlayerReport) string { return fmt.Sprintf("%d (%d)", p.Cube.Decisions, *p.Cube.Close) })
+	t.sub("error, EMG ("+r.unit()+")", func(p *PlayerReport) string { return r.loss(p.Checker.Error, p.Checker.MWCError) })
+	t.sub("error rate, mEMG", func(p *PlayerReport) string { return fmt.Sprintf("%.1f", *p.Checker.ErrorRate) })
+	t.add("Cube decisions (close or actual)", func(p *PlayerReport) string { return fmt.Sprintf("%d (%d)", p.Cube.Decisions, *p.Cube.Close) })
+	t.sub("doubtful, bad, very bad", func(p *PlayerReport) string {
+		return fmt.Sprintf("%d, %d, %d", p.Cube.Doubtful, p.Cube.Bad, p.Cube.VeryBad)
+	})
 	for _, kind := range cubeErrors {
-		add("  "+kind.name, func(p *PlayerReport) string {
+		t.sub(kind.name, func(p *PlayerReport) string {
 			t := kind.tally(&p.Cube)
 			if t.N == 0 {
 				return "0"
@@ -127,32 +185,37 @@ func (r *MatchReport) rows() [][3]string {
 			return fmt.Sprintf("%d (%.3f)", t.N, t.Error)
 		})
 	}
-	add("  error, EMG ("+unit+")", func(p *PlayerReport) string { return loss(p.Cube.Error, p.Cube.MWCError) })
-	add("  error rate, mEMG", func(p *PlayerReport) string { return fmt.Sprintf("%.1f", *p.Cube.ErrorRate) })
-	add("Luck, EMG ("+unit+")", func(p *PlayerReport) string {
+	t.sub("error, EMG ("+r.unit()+")", func(p *PlayerReport) string { return r.loss(p.Cube.Error, p.Cube.MWCError) })
+	t.sub("error rate, mEMG", func(p *PlayerReport) string { return fmt.Sprintf("%.1f", *p.Cube.ErrorRate) })
+	t.add("Luck, EMG ("+r.unit()+")", func(p *PlayerReport) string {
 		if r.Length == 0 {
 			return fmt.Sprintf("%+.3f (%+.3f)", *p.Luck, *p.LuckMWC)
 		}
 		return fmt.Sprintf("%+.3f (%s)", *p.Luck, percent(*p.LuckMWC))
 	})
-	add("  very lucky, lucky", func(p *PlayerReport) string { return fmt.Sprintf("%d, %d", p.LuckMarks.VeryLucky, p.LuckMarks.Lucky) })
-	add("  unlucky, very unlucky", func(p *PlayerReport) string {
+	t.sub("very lucky (jokers), lucky", func(p *PlayerReport) string { return fmt.Sprintf("%d, %d", p.LuckMarks.VeryLucky, p.LuckMarks.Lucky) })
+	t.sub("unlucky, very unlucky", func(p *PlayerReport) string {
 		return fmt.Sprintf("%d, %d", p.LuckMarks.Unlucky, p.LuckMarks.VeryUnlucky)
 	})
-	add("", blank)
-	add("Error, EMG ("+unit+")", func(p *PlayerReport) string { return loss(p.Error, p.MWCError) })
-	add("Error rate, mEMG", func(p *PlayerReport) string { return fmt.Sprintf("%.1f  %s", *p.ErrorRate, p.Rating) })
-	add("PR", func(p *PlayerReport) string { return fmt.Sprintf("%.2f", *p.PR) })
-	add("Snowie error rate", func(p *PlayerReport) string { return fmt.Sprintf("%.1f", *p.SnowieRate) })
+	return t.rows
+}
+
+// overall returns the rows about all decisions together.
+func (r *MatchReport) overall() []row {
+	t := summaryTable{players: &r.Summary}
+	t.add("Error, EMG ("+r.unit()+")", func(p *PlayerReport) string { return r.loss(p.Error, p.MWCError) })
+	t.add("Error rate, mEMG", func(p *PlayerReport) string { return fmt.Sprintf("%.1f  %s", *p.ErrorRate, p.Rating) })
+	t.add("PR", func(p *PlayerReport) string { return fmt.Sprintf("%.2f", *p.PR) })
+	t.add("Snowie error rate", func(p *PlayerReport) string { return fmt.Sprintf("%.1f", *p.SnowieRate) })
 	if r.Summary[0].LuckAdjusted != nil {
-		add("Luck-adjusted result", func(p *PlayerReport) string {
+		t.add("Luck-adjusted result", func(p *PlayerReport) string {
 			if r.Length == 0 {
 				return fmt.Sprintf("%+.3f points", *p.LuckAdjusted)
 			}
 			return percent(*p.LuckAdjusted)
 		})
 	}
-	return rows
+	return t.rows
 }
 
 // cubeErrors are the kinds of errors with the cube.
@@ -182,7 +245,7 @@ func (r *MatchReport) writeErrors(w io.Writer) error {
 		if err != nil {
 			return err
 		}
-		if _, err := fmt.Fprintln(w, Board(&state)); err != nil {
+		if _, err := fmt.Fprintln(w, boardOf(&state, r.Players)); err != nil {
 			return err
 		}
 		for _, line := range e.details() {

@@ -64,5 +64,10 @@ func Board(s *bg.State) string {
 	if s.Seat == 0 {
 		names[0], names[1] = names[1], names[0]
 	}
+	return boardOf(s, names)
+}
+
+// boardOf returns the board as text with the names of the players.
+func boardOf(s *bg.State, names [2]string) string {
 	return strings.TrimRight(notation.Draw(*s, notation.DrawOptions{Names: names}), "\n")
 }
