@@ -107,6 +107,7 @@ func New(o Options) (*Engine, error) {
 		TwoSided: o.TwoSided,
 	}
 	if e.evaluator == nil {
+		go bearoff.Default() // unpacks the table meanwhile
 		net, err := weights.Read(o.Weights)
 		if err != nil {
 			return nil, err

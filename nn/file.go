@@ -111,18 +111,32 @@ func Decode(all []byte) (*Network, error) {
 		return nil, fmt.Errorf("%w: %d bytes after the header, want %d", ErrSize, len(payload), want)
 	}
 	end := len(all) - sha256.Size
-	if sum := sha256.Sum256(all[:end]); !bytes.Equal(sum[:], all[end:]) {
+	sum := make(chan [sha256.Size]byte)
+	go func() { sum <- sha256.Sum256(all[:end]) }()
+	n := &Network{Shape: h.Shape, Meta: h.Meta, Params: make([]float32, h.Shape.Parameters())}
+	bad := decodeNumbers(n.Params, payload)
+	if s := <-sum; !bytes.Equal(s[:], all[end:]) {
 		return nil, ErrChecksum
 	}
-	n := &Network{Shape: h.Shape, Meta: h.Meta, Params: make([]float32, h.Shape.Parameters())}
-	for i := range n.Params {
-		x := math.Float32frombits(binary.LittleEndian.Uint32(payload[4*i:]))
-		if x-x != 0 {
-			return nil, fmt.Errorf("%w: number %d", ErrNumber, i)
-		}
-		n.Params[i] = x
+	if bad >= 0 {
+		return nil, fmt.Errorf("%w: number %d", ErrNumber, bad)
 	}
 	return n, nil
+}
+
+// decodeNumbers sets dst to the numbers in data, and returns the index of the first that is not
+// finite, or -1.
+func decodeNumbers(dst []float32, data []byte) int {
+	bad := -1
+	data = data[:4*len(dst)]
+	for i := range dst {
+		x := math.Float32frombits(binary.LittleEndian.Uint32(data[4*i:]))
+		dst[i] = x
+		if x-x != 0 && bad < 0 {
+			bad = i
+		}
+	}
+	return bad
 }
 
 // ReadFile reads the network file with the given name.
