@@ -35,19 +35,26 @@ func (t trio) rank() int {
 // trios holds all trios, those with fewer pips first: position 0 has all checkers off.
 // numbers holds their numbers by rank.
 var trios, numbers = func() (all [sides]trio, numbers [sides]uint16) {
-	n := 0
-	for a := range uint8(26) {
-		for b := range a + 1 {
-			for c := range b + 1 {
-				all[n] = trio{a, b, c}
-				n++
+	each := func(do func(t trio)) {
+		for a := range uint8(bg.Bar + 1) {
+			for b := range a + 1 {
+				for c := range b + 1 {
+					do(trio{a, b, c})
+				}
 			}
 		}
 	}
-	slices.SortStableFunc(all[:], func(a, b trio) int { return cmp.Compare(a.pips(), b.pips()) })
-	for i, t := range all {
-		numbers[t.rank()] = uint16(i)
+	var next [Checkers*bg.Bar + 2]int // by pips: the number of trios with fewer, then of those in place
+	each(func(t trio) { next[t.pips()+1]++ })
+	for pips := range Checkers * bg.Bar {
+		next[pips+1] += next[pips]
 	}
+	each(func(t trio) {
+		n := &next[t.pips()]
+		all[*n] = t
+		numbers[t.rank()] = uint16(*n)
+		*n++
+	})
 	return all, numbers
 }()
 
