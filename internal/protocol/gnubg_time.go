@@ -10,13 +10,6 @@ import (
 	"time"
 )
 
-// GNUBGRolloutTime returns the processor time that an installed GNU Backgammon needs to roll out a
-// position: so many cubeless money games at 0 ply to the end, on one thread, with variance reduction
-// and quasi-random dice. It returns [ErrNoGNUBG] if the program is not there.
-func GNUBGRolloutTime(ctx context.Context, positionID string, trials int, seed uint32) (time.Duration, error) {
-	return gnubgTime(ctx, nil, gnubgRolloutScript(positionID, trials, seed), "Rollout done")
-}
-
 // GNUBGAnalysisTime returns the processor time that an installed GNU Backgammon needs to analyze a
 // match text on one thread, with plies for checker plays and cube decisions and everything else as
 // it comes. It returns [ErrNoGNUBG] if the program is not there.
@@ -55,19 +48,6 @@ func gnubgTime(ctx context.Context, match []byte, script, proof string) (time.Du
 		return 0, fmt.Errorf("gnubg: no %q in its output", proof)
 	}
 	return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), nil
-}
-
-func gnubgRolloutScript(positionID string, trials int, seed uint32) string {
-	return strings.Join([]string{
-		"set player 0 human", "set player 1 human", "new session", "set jacoby off",
-		"set board " + positionID, "set threads 1",
-		fmt.Sprintf("set rollout seed %d", seed), fmt.Sprintf("set rollout trials %d", trials),
-		"set rollout cubeful off", "set rollout varredn on", "set rollout quasirandom on",
-		"set rollout truncation enable off", "set rollout late enable off",
-		"set rollout chequerplay plies 0", "set rollout chequerplay cubeful off",
-		"set rollout limit enable off", "set rollout jsd stop off",
-		"rollout", "quit", "y", "",
-	}, "\n")
 }
 
 func gnubgAnalysisScript(plies int) string {

@@ -59,7 +59,10 @@ func (b *Bench) WriteText(w io.Writer) error {
 		return nil
 	}
 	for _, m := range b.Results {
-		line := fmt.Sprintf("%-20s %14s %s", m.Name, number(m.Value), m.Unit)
+		line := fmt.Sprintf("%-24s %12s %s", m.Name, number(m.Value), m.Unit)
+		if m.StdErr != nil && m.Unit == "s" {
+			line += fmt.Sprintf(", standard error of the equity %.4f", *m.StdErr)
+		}
 		if !m.CPU {
 			line += " (on the clock)"
 		}
