@@ -142,20 +142,26 @@ func (e *Engine) Evaluator() eval.Evaluator { return e.evaluator }
 // Searcher returns what looks ahead for e wherever no table is of use; see [Engine.SearcherFor].
 func (e *Engine) Searcher() *search.Searcher { return e.searcher }
 
-// SearcherFor returns what looks ahead for e in s, with the tables that can be of use there: the
-// smallest two-sided one for a bearoff, which is opened, or built, when it is needed for the first
-// time; elsewhere nobody waits for it. All methods of e use it; so should programs that go through
+// SearcherFor returns what looks ahead for e in s, with the tables that can be of use there: in races
+// and bearoffs a one-sided and the smallest two-sided one, which are opened, or built, when they are
+// needed for the first time; elsewhere nobody waits for them. All methods of e use it; so should programs that go through
 // a game position by position. The error is that of ctx.
 func (e *Engine) SearcherFor(ctx context.Context, s *bg.State) (*search.Searcher, error) {
 	if s.Rules.Variant == bg.Hypergammon {
 		return e.hyperSearcher(), nil
 	}
-	if e.options.TwoSided != nil || eval.Classify(&s.Position) != eval.Bearoff {
+	if eval.Classify(&s.Position) > eval.Race {
 		return e.searcher, nil
 	}
-	table, err := e.folder.TwoSided(ctx, &s.Position)
+	evaluator, err := e.EvaluatorFor(ctx, s)
 	if err != nil {
 		return nil, err
+	}
+	table := e.options.TwoSided
+	if table == nil {
+		if table, err = e.folder.TwoSided(ctx, &s.Position); err != nil {
+			return nil, err
+		}
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -163,7 +169,7 @@ func (e *Engine) SearcherFor(ctx context.Context, s *bg.State) (*search.Searcher
 	if searcher == nil {
 		settings := e.settings
 		settings.TwoSided = table
-		searcher = search.New(e.evaluator, settings)
+		searcher = search.New(evaluator, settings)
 		e.bearoffs[table] = searcher
 	}
 	return searcher, nil
@@ -197,14 +203,23 @@ func (e *Engine) hyperSearcher() *search.Searcher {
 	return e.solved
 }
 
-// EvaluatorFor returns what judges positions of the game of s for e at 0 ply.
-func (e *Engine) EvaluatorFor(s *bg.State) eval.Evaluator {
-	if s.Rules.Variant == bg.Hypergammon {
+// EvaluatorFor returns what judges positions for e at 0 ply in s and from there on: with the table of
+// Hypergammon, if there is one, and in races with a one-sided table, which is opened, or built, when it
+// is needed for the first time. The error is that of ctx.
+func (e *Engine) EvaluatorFor(ctx context.Context, s *bg.State) (eval.Evaluator, error) {
+	switch {
+	case s.Rules.Variant == bg.Hypergammon:
 		if table := e.hyper(); table != nil {
-			return hyper.Evaluator{Table: table, Other: e.evaluator}
+			return hyper.Evaluator{Table: table, Other: e.evaluator}, nil
 		}
+	case e.options.Evaluator == nil && eval.Classify(&s.Position) <= eval.Race:
+		table, err := e.folder.Races(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return bearoff.RaceEvaluator{Table: table, Other: e.evaluator}, nil
 	}
-	return e.evaluator
+	return e.evaluator, nil
 }
 
 // Info returns what the game of s is played for, seen by the player on roll.

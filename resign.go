@@ -24,7 +24,11 @@ func (e *Engine) Resign(ctx context.Context, s bg.State) (bg.Result, error) {
 	}
 	s.Doubled, s.Beavers, s.Resigned, s.Dice = false, 0, bg.Unfinished, bg.Dice{}
 	const clearly = 10 * surelyLost
-	if p := e.EvaluatorFor(&s).Evaluate(&s.Position); p.Win > clearly {
+	evaluator, err := e.EvaluatorFor(ctx, &s)
+	if err != nil {
+		return bg.Unfinished, err
+	}
+	if p := evaluator.Evaluate(&s.Position); p.Win > clearly {
 		return bg.Unfinished, ctx.Err()
 	}
 	v, err := e.Evaluate(ctx, s)

@@ -22,8 +22,12 @@ func (e *Engine) NewRollout(ctx context.Context, s bg.State, settings rollout.Se
 	if err := checkUnfinished(&s); err != nil {
 		return rollout.Config{}, err
 	}
+	evaluator, err := e.EvaluatorFor(ctx, &s)
+	if err != nil {
+		return rollout.Config{}, err
+	}
 	c := rollout.Config{
-		Settings: settings, Evaluator: e.EvaluatorFor(&s), Pruner: e.settings.Pruner,
+		Settings: settings, Evaluator: evaluator, Pruner: e.settings.Pruner,
 		Efficiency: e.settings.Efficiency, Info: e.Info(&s), Threads: e.options.Threads,
 		Bearoff: bearoff.Tables{Two: e.options.TwoSided},
 	}

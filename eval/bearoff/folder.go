@@ -20,6 +20,7 @@ type Folder struct {
 	read   bool // dir has been looked through
 	files  []tableFile
 	tables map[string]*TwoSided // those that are open, by path
+	races  *OneSided            // if it has been asked for
 }
 
 // A tableFile is a table that is there, or that may be built in a moment.

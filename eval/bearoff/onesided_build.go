@@ -45,8 +45,8 @@ func checkSize(points, checkers int) error {
 	if points < 1 || points > maxPoints {
 		return fmt.Errorf("bearoff: table of %d points, want 1 to %d", points, maxPoints)
 	}
-	if checkers < 1 || checkers > 15 {
-		return fmt.Errorf("bearoff: table of %d checkers, want 1 to 15", checkers)
+	if checkers < 1 || checkers > maxCheckers {
+		return fmt.Errorf("bearoff: table of %d checkers, want 1 to %d", checkers, maxCheckers)
 	}
 	return nil
 }

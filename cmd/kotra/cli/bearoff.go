@@ -28,7 +28,9 @@ func newBearoffCommand(e *env) *cobra.Command {
 
 A one-sided database holds, for each way to place up to 15 checkers on the last points, the
 chances to bear them off in 1, 2, 3, ... rolls. From both sides' distributions follow the chances
-of a race. The one for 6 points is part of the program.
+of a race. The one for 6 points is part of the program. One for 8 points is built on first use, in a
+second or two, and judges races better than the network; larger ones that are built in the user's
+cache folder are used instead.
 
 A two-sided database holds, for each pair of such positions, exact equities for money: cubeless,
 and with the cube centered, owned, and at the opponent. The ones for 6 checkers on 6 points, 7 on
@@ -75,7 +77,7 @@ turn and without a double on it.
 		RunE: func(cmd *cobra.Command, _ []string) error { return runBearoffShow(cmd.Context(), e, o) },
 	}
 	o.addFlags(cmd.Flags())
-	cmd.Flags().StringVar(&o.database, "database", "", "database `FILE` (default: the ones of 6 points)")
+	cmd.Flags().StringVar(&o.database, "database", "", "database `FILE` (default: the smallest that has the position)")
 	return cmd
 }
 
@@ -93,14 +95,19 @@ func runBearoffShow(ctx context.Context, e *env, o *bearoffShowOptions) error {
 	}
 	folder := bearoff.NewFolder(e.getenv("KOTRA_CACHE_DIR"))
 	return answerAll(ctx, e, &o.positionOptions, func(ctx context.Context, s bg.State) (answer, error) {
-		two := tables.two
-		if o.database == "" && eval.Classify(&s.Position) == eval.Bearoff {
+		one, two := tables.one, tables.two
+		if class := eval.Classify(&s.Position); o.database == "" && (class == eval.Bearoff || class == eval.Race) {
 			var err error
 			if two, err = folder.TwoSided(ctx, &s.Position); err != nil {
 				return nil, err
 			}
+			if class == eval.Race {
+				if one, err = folder.Races(ctx); err != nil {
+					return nil, err
+				}
+			}
 		}
-		b, err := report.NewBearoff(&s, tables.one, two)
+		b, err := report.NewBearoff(&s, one, two)
 		if err != nil {
 			return nil, err
 		}
