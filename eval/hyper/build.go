@@ -46,7 +46,7 @@ func Build(ctx context.Context, threads int, progress func(sweep int, done, chan
 	change := math.Inf(1)
 	for b.sweeps = 1; change > settled && b.sweeps < most; b.sweeps++ {
 		var err error
-		change, err = b.sweep(ctx, sides, func(done float64) {
+		change, err = b.sweep(ctx, Checkers*bg.Bar, func(done float64) {
 			if progress != nil {
 				progress(b.sweeps, done, change)
 			}
@@ -70,8 +70,8 @@ func newBuilder(threads int) *builder {
 	return b
 }
 
-// sweep visits all pairs of the first positions and returns the largest change.
-func (b *builder) sweep(ctx context.Context, positions int, progress func(done float64)) (change float64, err error) {
+// sweep visits all pairs of positions with up to so many pips and returns the largest change.
+func (b *builder) sweep(ctx context.Context, pips int, progress func(done float64)) (change float64, err error) {
 	var largest atomic.Uint64 // bits of a float64 that is not negative
 	raise := func(x float32) {
 		for {
@@ -81,39 +81,56 @@ func (b *builder) sweep(ctx context.Context, positions int, progress func(done f
 			}
 		}
 	}
-	row := make([]cell, sides)
-	for m := 1; m < positions; m++ {
-		// With m on roll pairs depend on lower shells, or, after a hit, on what the sweep before knew;
-		// those with m waiting depend on these.
-		b.each(m-1, func(theirs int) { raise(b.visit(m, theirs, &row[theirs])) })
-		copy(b.cells[sides*m+1:sides*m+m], row[1:m])
-		raise(b.visit(m, m, b.at(m, m)))
-		b.each(m-1, func(mine int) { raise(b.visit(mine, m, b.at(mine, m))) })
+	var buffer []cell
+	for from := 1; from < sides && trios[from].pips() <= pips; {
+		to := from // the shell is [from, to)
+		for to < sides && trios[to].pips() == trios[from].pips() {
+			to++
+		}
+		// With the shell on roll pairs depend on lower shells, or, after a hit, on what the sweep before
+		// knew: so none of them may be overwritten meanwhile. One row of cells serves all of the shell.
+		buffer = append(buffer[:0], make([]cell, (to-from)*from)...)
+		b.each(1, from, func(theirs int) {
+			for mine := from; mine < to; mine++ {
+				raise(b.visit(mine, theirs, &buffer[(mine-from)*from+theirs]))
+			}
+		})
+		for mine := from; mine < to; mine++ {
+			copy(b.cells[sides*mine+1:sides*mine+from], buffer[(mine-from)*from+1:])
+		}
+		// Those within the shell, and with the shell waiting, depend on these.
+		b.each(from, to, func(shell int) {
+			for other := from; other < to; other++ {
+				raise(b.visit(other, shell, b.at(other, shell)))
+			}
+			for mine := 1; mine < from; mine++ {
+				raise(b.visit(mine, shell, b.at(mine, shell)))
+			}
+		})
 		if ctx.Err() != nil {
 			return 0, ctx.Err()
 		}
-		progress(float64(m*m) / float64(positions*positions))
+		progress(float64(to*to) / (sides * sides))
+		from = to
 	}
 	return math.Float64frombits(largest.Load()), nil
 }
 
-// each calls do for 1 to n, on as many goroutines as b has.
-func (b *builder) each(n int, do func(i int)) {
-	const chunk = 64
-	var next atomic.Int64
+// each calls do for the numbers in [from, to), on as many goroutines as b has.
+func (b *builder) each(from, to int, do func(i int)) {
+	next := atomic.Int64{}
+	next.Store(int64(from))
 	work := func() {
 		for {
-			from := int(next.Add(chunk)) - chunk + 1
-			if from > n {
+			i := int(next.Add(1)) - 1
+			if i >= to {
 				return
 			}
-			for i := from; i <= min(n, from+chunk-1); i++ {
-				do(i)
-			}
+			do(i)
 		}
 	}
 	var wg sync.WaitGroup
-	for range min(b.threads, n/chunk) - 1 {
+	for range min(b.threads, to-from) - 1 {
 		wg.Go(work)
 	}
 	work()
@@ -260,14 +277,14 @@ func won(t trio) cell {
 // table returns what has been found, with the values of the player on roll if he does not double.
 func (b *builder) table() *Table {
 	data := make([]byte, FileSize)
-	for mine := 1; mine < sides; mine++ {
-		b.each(sides-1, func(theirs int) {
+	b.each(1, sides, func(theirs int) { // one row of cells after the other
+		for mine := 1; mine < sides; mine++ {
 			if possible(trios[mine], trios[theirs]) {
 				c := b.rolled(mine, theirs)
 				c.encode(data[headerSize+cellSize*(sides*mine+theirs):])
 			}
-		})
-	}
+		}
+	})
 	header(data)
 	return &Table{data: data}
 }

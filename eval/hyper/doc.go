@@ -10,9 +10,8 @@
 //
 // # How it is solved
 //
-// Positions of a side are numbered by their pip counts, and pairs visited in shells: all with position
-// m and lower ones, before those with m+1. A move that does not hit leads to a pair that has been
-// visited, so what is left to repeat is what comes from hits. Sweeps over all pairs go on until no
+// Pairs are visited in shells, by the greater pip count of both sides. A move that does not hit leads to
+// a pair that has been visited, so what is left to repeat is what comes from hits. Sweeps over all pairs go on until no
 // value changes by more than 0.00001.
 //
 // The chances are those of two players who play for the best cubeless equity for money, gammons

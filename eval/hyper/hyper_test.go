@@ -87,9 +87,13 @@ func TestValuesOfARollAreThoseOfItsLegalMoves(t *testing.T) {
 
 func TestRacesWithoutGammonsAreThoseOfTheBearoffTable(t *testing.T) {
 	b := newBuilder(3)
-	const top = 150
+	const pips = 12
+	top := 0
+	for trios[top].pips() <= pips {
+		top++
+	}
 	b.sweeps = 1
-	_, err := b.sweep(context.Background(), top, func(float64) {})
+	_, err := b.sweep(context.Background(), pips, func(float64) {})
 	require.NoError(t, err)
 	exact, err := bearoff.BuildTwoSided(context.Background(), 6, 2, 1, nil)
 	require.NoError(t, err)
@@ -128,12 +132,12 @@ func TestGammonsCountIfTheLoserHasNothingOff(t *testing.T) {
 }
 
 func TestSweepsDoNotDependOnThreads(t *testing.T) {
-	const top = 250
+	const top, pips = 300, 20
 	var cells [][]cell
 	for _, threads := range []int{1, 3} {
 		b := newBuilder(threads)
 		for b.sweeps = 1; b.sweeps <= 2; b.sweeps++ {
-			_, err := b.sweep(context.Background(), top, func(float64) {})
+			_, err := b.sweep(context.Background(), pips, func(float64) {})
 			require.NoError(t, err)
 		}
 		var some []cell
