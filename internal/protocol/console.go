@@ -37,6 +37,8 @@ type Analyst interface {
 	Resigns(ctx context.Context, s bg.State) (bg.Result, error)
 	// Analyze judges a completed match.
 	Analyze(ctx context.Context, m *record.Match, ply, cubePly int) (*analysis.Match, error)
+	// Static returns the chances of a position without looking ahead.
+	Static(pos *bg.Position) bg.Probs
 	// RollOut rolls out the n best plays of the roll of s, or its cube actions if the dice have
 	// not been rolled, and returns them with the best first.
 	RollOut(ctx context.Context, s bg.State, settings rollout.Settings, n int) (rollout.Result, error)
@@ -50,7 +52,12 @@ type Console struct {
 	Identity Identity
 	Ply      int // of eval and hint to begin with
 	MaxPly   int
-	NoResign bool // the computer plays lost games on
+	NoResign bool           // the computer plays lost games on
+	Filter   *search.Filter // of the searches; nil is [search.Normal]
+	// About describes the engine in lines for "show engine"; nil says nothing.
+	About func() string
+	// WithMET returns the engine with another match equity table; nil if it has no other.
+	WithMET func(*met.Table) (Analyst, error)
 	// Prompt is written before each command is read; empty for input that is no terminal.
 	Prompt string
 	// Files lets the user read and write files.
@@ -108,7 +115,9 @@ type consoleSession struct {
 	target   int                // the player that "set player" is about
 	analysis *analysis.Match    // the last one
 	hints    []search.Candidate // of the last hint
+	hinted   bg.State           // that it was about
 	scope    scope              // whose strength is set
+	speed    float64            // static evaluations a second, 0 before it has been measured
 }
 
 // consolePlayer is a player of the console. Player 0 is O and at the top.
@@ -119,18 +128,13 @@ type consolePlayer struct {
 	cube     strength
 }
 
-// strength is how well a decision is made.
-type strength struct {
-	ply      int
-	cubeless bool
-}
-
 // consoleOptions are the settings of the program.
 type consoleOptions struct {
 	checker, cube                 strength // of eval and hint
 	analysisChecker, analysisCube strength
 	rollout                       rollout.Settings
 	truncate                      int // turns of a truncated rollout
+	limits                        rolloutLimits
 	length                        int // of new matches
 	rules                         bg.Rules
 	autoGame                      bool
@@ -145,6 +149,7 @@ type consoleOptions struct {
 	winPercent                    bool
 	digits                        int
 	plainHints                    bool // no third line in hints
+	confirmNew, confirmSave       bool // what the user said; nobody is ever asked
 }
 
 // consoleGame is the match and the game in progress.
@@ -208,18 +213,23 @@ func (g *consoleGame) set(state bg.State, actions ...record.Action) {
 
 // setUp makes state, made by hand, the present one.
 func (g *consoleGame) setUp(state bg.State) {
-	setup := record.State{
-		Sides: &[2]bg.Side{}, OnRoll: &state.Seat, Dice: state.Dice, Cube: state.Cube.Value,
-	}
-	setup.Sides[state.Seat], setup.Sides[1-state.Seat] = state.Position.OnRoll, state.Position.Opponent
-	owner := map[bg.Owner]int{bg.Centered: -1, bg.OnRoll: state.Seat, bg.Opponent: 1 - state.Seat}[state.Cube.Owner]
-	setup.Owner = &owner
+	setup := setupOf(&state)
 	g.set(state, record.Action{Kind: record.Setup, Player: state.Seat, Setup: &setup})
+}
+
+// setupOf returns what sets a game up to be in state.
+func setupOf(state *bg.State) record.State {
+	seat := state.Seat
+	setup := record.State{Sides: &[2]bg.Side{}, OnRoll: &seat, Dice: state.Dice, Cube: state.Cube.Value}
+	setup.Sides[seat], setup.Sides[1-seat] = state.Position.OnRoll, state.Position.Opponent
+	owner := map[bg.Owner]int{bg.Centered: -1, bg.OnRoll: seat, bg.Opponent: 1 - seat}[state.Cube.Owner]
+	setup.Owner = &owner
+	return setup
 }
 
 func newConsoleSession(ctx context.Context, c *Console, out io.Writer) *consoleSession {
 	s := &consoleSession{
-		Console: c, language: newConsoleLanguage(), ctx: ctx, out: bufio.NewWriter(out), prompt: c.Prompt,
+		Console: c, language: newConsoleLanguage(), ctx: ctx, out: newWriter(out), prompt: c.Prompt,
 		defaults: [2]string{"gnubg", "user"},
 	}
 	s.players[0] = consolePlayer{name: "gnubg", computer: true}
@@ -231,14 +241,17 @@ func newConsoleSession(ctx context.Context, c *Console, out io.Writer) *consoleS
 		checker: strength{ply: c.Ply}, cube: strength{ply: c.Ply},
 		analysisChecker: strength{ply: c.Ply}, analysisCube: strength{ply: c.Ply},
 		rollout: rollout.Settings{Trials: 1296}, truncate: 10,
+		limits: rolloutLimits{minimum: 324, maxError: 0.01, minimumJSD: 324, jsd: 2.33, after: 5},
 		length: 7, digits: 3, autoCrawford: true, autoGame: true, autoRoll: true, matchPercent: true,
-		rules: bg.Rules{Jacoby: true, Beavers: 3},
+		rules: bg.Rules{Jacoby: true, Beavers: 3}, confirmNew: true, confirmSave: true,
 	}
 	s.randomSeed()
 	s.game.state = bg.NewGame(s.options.rules)
 	s.game.state.Status = bg.NotStarted
 	return s
 }
+
+func newWriter(w io.Writer) *bufio.Writer { return bufio.NewWriter(w) }
 
 func (s *consoleSession) randomSeed() {
 	var seed [4]byte
@@ -279,6 +292,7 @@ func (s *consoleSession) execute(line string) (quit bool) {
 type consoleCommand struct {
 	word string
 	help string
+	args string // what follows the word, for help
 	run  func(s *consoleSession, args string)
 	sub  []consoleCommand
 	// hidden words are not listed by help.

@@ -1,7 +1,6 @@
 package protocol
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -11,9 +10,8 @@ import (
 
 	"kotra/bg"
 	"kotra/record"
-	"kotra/record/mat"
+	"kotra/record/formats"
 	"kotra/record/sgf"
-	"kotra/record/xg"
 )
 
 // fileName reads the name of a file, which may be in quotes, and reports whether files may be
@@ -60,42 +58,20 @@ func (s *consoleSession) importFile(args string) {
 
 // open reads the first match of a file in any format and goes to its end.
 func (s *consoleSession) open(name string) {
-	data, err := os.ReadFile(name)
+	matches, err := formats.ReadFile(name)
+	if err == nil && len(matches) == 0 {
+		err = errors.New("no match found")
+	}
 	if err != nil {
 		s.fileFailed(name, err)
 		return
 	}
-	m, err := readMatch(data)
-	if err != nil {
-		s.fileFailed(name, err)
-		return
-	}
+	m := matches[0]
 	for _, warning := range m.Warnings {
 		s.println(warning.String())
 	}
 	s.adoptMatch(m)
 	s.showBoard()
-}
-
-// readMatch reads a match in the format that its first bytes show.
-func readMatch(data []byte) (*record.Match, error) {
-	switch text := bytes.TrimLeft(data, "\uFEFF \t\r\n"); {
-	case bytes.HasPrefix(data, []byte("RGMH")):
-		return xg.Read(bytes.NewReader(data))
-	case bytes.HasPrefix(text, []byte("(")):
-		return first(sgf.Read(bytes.NewReader(data)))
-	}
-	return first(mat.Read(bytes.NewReader(data)))
-}
-
-func first(matches []*record.Match, err error) (*record.Match, error) {
-	if err == nil && len(matches) == 0 {
-		err = errors.New("no match found")
-	}
-	if err != nil {
-		return nil, err
-	}
-	return matches[0], nil
 }
 
 // adoptMatch makes m the match in progress and goes to its end.
@@ -163,16 +139,6 @@ func (s *consoleSession) save(what, args string, game bool) {
 	}
 }
 
-func (s *consoleSession) exportMat(args string) {
-	name, ok := s.fileName(args, "You must specify a file to export to (see `help export match mat').")
-	if !ok {
-		return
-	}
-	if m := s.recorded(false); m != nil {
-		s.writeFile(name, func(w io.Writer) error { return mat.Write(w, m) })
-	}
-}
-
 // writeFile writes a file beside its place and moves it there when it is complete; "-" is the
 // output of the session.
 func (s *consoleSession) writeFile(name string, write func(w io.Writer) error) {
@@ -210,6 +176,11 @@ func (s *consoleSession) setTag(name, value string) {
 	}
 }
 
+// matchTags are the tags of a match with what they are called in texts.
+var matchTags = []struct{ label, name string }{
+	{"Event", "Event"}, {"Round", "Round"}, {"Place", "Site"}, {"Annotator", "Annotator"}, {"Annotator", "Transcriber"},
+}
+
 // listGame writes the actions of the game in progress in two columns, player 0 on the left.
 func (s *consoleSession) listGame(string) {
 	g := s.game.last()
@@ -244,11 +215,13 @@ func (s *consoleSession) listGame(string) {
 	}
 }
 
-// actionText returns an action as it is listed.
+// actionText returns an action as it is listed: with marks of luck behind the roll, and of errors
+// of the play and the cube in columns behind the move.
 func actionText(a *record.Action) string {
 	switch a.Kind {
 	case record.Play:
-		return fmt.Sprintf("%-7s: %-20s", a.Dice, a.Move.String())
+		luck, play, double := marksOf(a)
+		return fmt.Sprintf("%-7s: %-19s%-8s%-8s", a.Dice.String()+luck, a.Move.String(), play, double)
 	case record.Unplayed:
 		return fmt.Sprintf("%-7s:", a.Dice)
 	case record.Double:
@@ -263,4 +236,27 @@ func actionText(a *record.Action) string {
 		return "Resigns " + resultNames[a.Amount]
 	}
 	return ""
+}
+
+// marksOf returns the marks of a play as gnubg writes them.
+func marksOf(a *record.Action) (luck, play, double string) {
+	an := a.Analysis
+	if an == nil {
+		return "", "", ""
+	}
+	if an.Luck != nil {
+		luck = [...]string{"--", "-", "", "+", "++"}[record.LuckMark(*an.Luck)+2]
+	}
+	marks := [...]string{record.Unmarked: "", record.Doubtful: "?!", record.Bad: "?", record.VeryBad: "??"}
+	if n := an.Played; n >= 0 && n < len(an.Candidates) {
+		play = marks[record.MarkOf(an.Candidates[0].Equity-an.Candidates[n].Equity)]
+	}
+	if c := an.Cube; c != nil {
+		loss := min(c.DoubleTake, c.DoublePass) - c.NoDouble // he has not doubled
+		if c.Loss != nil {
+			loss = *c.Loss
+		}
+		double = marks[record.MarkOf(loss)]
+	}
+	return luck, play, double
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"kotra/bg"
 	"kotra/cube/met"
@@ -28,6 +29,7 @@ func (s *consoleSession) newMatch(length int) {
 		s.println("A new session has been started.")
 	}
 	s.game.match.Rules = s.game.state.Rules
+	s.game.match.SetTag("EventDate", time.Now().Format("2006.01.02"))
 	s.newGame()
 }
 
@@ -120,7 +122,7 @@ func (s *consoleSession) computerTurn(p *consolePlayer) bool {
 			s.declineResignation()
 		}
 	case state.Doubled:
-		answer, err := s.Engine.Answer(s.ctx, state)
+		answer, err := s.answer(state, &p.cube)
 		if s.failed(err) {
 			return false
 		}
@@ -148,7 +150,7 @@ func (s *consoleSession) computerTurn(p *consolePlayer) bool {
 			}
 		}
 		if mayDouble(&state) {
-			d, _, err := s.Engine.Decide(s.ctx, state, p.cube.ply)
+			d, _, err := s.decide(state, &p.cube)
 			if s.failed(err) {
 				return false
 			}
@@ -163,7 +165,7 @@ func (s *consoleSession) computerTurn(p *consolePlayer) bool {
 			s.showBoard()
 		}
 	default:
-		candidates, err := s.Engine.Rank(s.ctx, state, p.checker.ply, !p.checker.cubeless)
+		candidates, err := s.rank(state, &p.checker)
 		if s.failed(err) {
 			return false
 		}
@@ -566,6 +568,20 @@ func (s *consoleSession) playNow(string) {
 	default:
 		s.turn()
 	}
+}
+
+// endGame lets the computer play for both sides to the end of the game.
+func (s *consoleSession) endGame(string) {
+	if !s.playing() {
+		return
+	}
+	players, game, display := s.players, s.options.autoGame, s.options.noDisplay
+	s.players[0].computer, s.players[1].computer = true, true
+	s.options.autoGame, s.options.noDisplay = false, true
+	s.turn()
+	s.players[0].computer, s.players[1].computer = players[0].computer, players[1].computer
+	s.options.autoGame, s.options.noDisplay = game, display
+	s.showBoard()
 }
 
 // previous goes back n states, or forward if n is negative.

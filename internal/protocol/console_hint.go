@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"encoding/base64"
 	"fmt"
 	"strconv"
 	"strings"
@@ -44,7 +45,11 @@ func (s *consoleSession) hintMoves(n int) {
 		return
 	}
 	depth := s.options.checker
-	candidates, err := s.Engine.Rank(s.ctx, state, depth.ply, !depth.cubeless)
+	if depth.rollout {
+		s.hintRollout()
+		return
+	}
+	candidates, err := s.rank(state, &depth)
 	if s.failed(err) {
 		return
 	}
@@ -56,7 +61,7 @@ func (s *consoleSession) hintMoves(n int) {
 	if depth.cubeless {
 		kind = "Cubeless"
 	}
-	s.hints = candidates
+	s.hints, s.hinted = candidates, state
 	best := s.shown(&state, value(&candidates[0].Value, depth.cubeless))
 	for i := range candidates[:min(n, len(candidates))] {
 		c := &candidates[i]
@@ -67,7 +72,7 @@ func (s *consoleSession) hintMoves(n int) {
 		}
 		s.printf("\n       %s\n", s.probs(&c.Probs))
 		if !s.options.plainHints {
-			s.printf("        %s\n", settings(c.Ply, depth.cubeless))
+			s.printf("        %s\n", settings(c.Ply, &depth))
 		}
 	}
 }
@@ -81,8 +86,24 @@ func (s *consoleSession) position(word string) (bg.Position, bool) {
 		}
 		return s.hints[n-1].Play.Result.Flip(), true
 	}
+	if key, ok := keyOfLetters(word); ok {
+		word = key
+	}
 	pos, err := bg.ParsePositionID(word)
 	return pos, err == nil
+}
+
+// keyOfLetters returns the Position ID for a text of 20 letters from A to P, which are the
+// hexadecimal digits of its ten bytes.
+func keyOfLetters(text string) (id string, ok bool) {
+	if len(text) != 20 || strings.Trim(text, "ABCDEFGHIJKLMNOP") != "" {
+		return "", false
+	}
+	var key [10]byte
+	for i := range key {
+		key[i] = (text[2*i]-'A')<<4 | (text[2*i+1] - 'A')
+	}
+	return base64.RawStdEncoding.EncodeToString(key[:]), true
 }
 
 // value returns the equity of v that counts.
@@ -94,12 +115,18 @@ func value(v *search.Value, cubeless bool) bg.Equity {
 }
 
 // settings names how an evaluation was made.
-func settings(ply int, cubeless bool) string {
-	text := fmt.Sprintf("%d-ply cubeful prune", ply)
-	if cubeless {
-		text = fmt.Sprintf("%d-ply cubeless prune", ply)
+func settings(ply int, x *strength) string {
+	text := fmt.Sprintf("%d-ply cubeful", ply)
+	if x.cubeless {
+		text = fmt.Sprintf("%d-ply cubeless", ply)
 	}
-	if level := map[int]string{0: "expert", 2: "world class", 3: "grandmaster"}[ply]; level != "" && !cubeless {
+	if !x.noPrune {
+		text += " prune"
+	}
+	if x.noise > 0 {
+		return text + fmt.Sprintf(" noise %.3f", x.noise)
+	}
+	if level := map[int]string{0: "expert", 2: "world class", 3: "grandmaster"}[ply]; level != "" && !x.cubeless && !x.noPrune {
 		text += " [" + level + "]"
 	}
 	return text
@@ -161,7 +188,7 @@ func (s *consoleSession) probs(p *bg.Probs) string {
 // hintCube writes the analysis of the cube decision.
 func (s *consoleSession) hintCube() {
 	state := s.game.state
-	d, v, err := s.Engine.Decide(s.ctx, state, s.options.cube.ply)
+	d, v, err := s.decide(state, &s.options.cube)
 	if s.failed(err) {
 		return
 	}
@@ -302,7 +329,7 @@ func (s *consoleSession) eval(args string) {
 	state.Dice = bg.Dice{}
 	if r, _ := state.Position.Result(); r == bg.Unfinished && mayDouble(&state) {
 		s.printf("\n")
-		d, v, err := s.Engine.Decide(s.ctx, state, s.options.cube.ply)
+		d, v, err := s.decide(state, &s.options.cube)
 		if !s.failed(err) {
 			s.cubeAnalysis(&state, &d, &v)
 		}

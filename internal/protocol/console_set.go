@@ -2,11 +2,13 @@ package protocol
 
 import (
 	"fmt"
+	"os"
 	"strconv"
 	"strings"
 
 	"kotra/bg"
 	"kotra/bg/notation"
+	"kotra/cube/met"
 	"kotra/record"
 )
 
@@ -43,13 +45,22 @@ func (s *consoleSession) setBoard(args string) {
 		s.println("Illegal position.")
 		return
 	}
-	if !s.playing() {
+	if !s.settable("set the board") {
 		return
 	}
 	state := s.game.state
 	state.Position = pos
 	s.game.setUp(state)
 	s.showBoard()
+}
+
+// settable reports whether there is a game to change, and says so if not.
+func (s *consoleSession) settable(what string) bool {
+	if s.game.state.Status != bg.Playing {
+		s.printf("There must be a game in progress to %s.\n", what)
+		return false
+	}
+	return true
 }
 
 // setID takes a Match ID, a GNU Backgammon ID or an XGID and draws the board as often as gnubg.
@@ -156,7 +167,7 @@ func (s *consoleSession) setDice(args string) {
 		s.println("You must specify two numbers from 1 to 6 for the dice.")
 		return
 	}
-	if !s.playing() {
+	if !s.settable("set the dice") {
 		return
 	}
 	state := s.game.state
@@ -176,7 +187,7 @@ func (s *consoleSession) setTurn(args string) {
 		s.printf("Unknown player `%s' (see `help set turn').\n", args)
 		return
 	}
-	if !s.playing() {
+	if !s.settable("set a player on roll") {
 		return
 	}
 	state := s.game.state
@@ -195,7 +206,7 @@ func (s *consoleSession) setCubeValue(args string) {
 		s.println("You must specify a legal cube value (see `help set cube value').")
 		return
 	}
-	if s.playing() {
+	if s.settable("set the cube") {
 		state := s.game.state
 		state.Cube.Value = n
 		s.game.setUp(state)
@@ -209,7 +220,7 @@ func (s *consoleSession) setCubeOwner(args string) {
 		s.println("You must specify which player owns the cube (see `help set cube owner').")
 		return
 	}
-	if !s.playing() {
+	if !s.settable("set the cube") {
 		return
 	}
 	state := s.game.state
@@ -227,7 +238,7 @@ func (s *consoleSession) setCubeOwner(args string) {
 }
 
 func (s *consoleSession) setCubeCenter(string) {
-	if s.playing() {
+	if s.settable("set the cube") {
 		state := s.game.state
 		state.Cube.Owner = bg.Centered
 		s.game.setUp(state)
@@ -437,6 +448,26 @@ func (s *consoleSession) setPlayerName(args string) {
 	s.printf("Player %d is now known as `%s'.\n", s.target, args)
 }
 
+// setRating reads "PLAYER TEXT".
+func (s *consoleSession) setRating(args string) {
+	word, rating := cutWord(args)
+	player, ok := s.player(word)
+	m := s.game.match
+	switch {
+	case word == "" || !ok || player == 2:
+		s.println("You must specify which player's rating to set (see `help set matchinfo rating').")
+	case m == nil:
+		s.println("No match in progress (type `new match n' to start one).")
+	default:
+		m.Ratings[player] = rating
+		if rating == "" {
+			s.printf("Rating for %s cleared.\n", s.players[player].name)
+		} else {
+			s.printf("Rating for %s set to: %s\n", s.players[player].name, rating)
+		}
+	}
+}
+
 func (s *consoleSession) setPlayerHuman(string) {
 	s.players[s.target].computer = false
 	s.printf("Moves for %s must now be entered manually.\n", s.players[s.target].name)
@@ -457,68 +488,6 @@ func (s *consoleSession) setDefaultNames(args string) {
 	s.printf("Players will be known as `%s' and `%s'.\n This setting will take effect when a new match is started.\n", fields[0], fields[1])
 }
 
-// A scope is whose strength is set: a setting and what it is called.
-type scope struct {
-	who string
-	*strength
-}
-
-// setStrength reads "evaluation plies 2" and the like.
-func (s *consoleSession) setStrength(who string, target *strength, args string) {
-	s.scope = scope{who, target}
-	s.run(s.language.strength, args)
-}
-
-func (s *consoleSession) setPlies(args string) {
-	n, err := strconv.Atoi(strings.TrimSpace(args))
-	switch {
-	case err != nil || n < 0 || n > 7:
-		s.println("Valid numbers of plies to look ahead are 0 to 7.")
-	case n > s.MaxPly:
-		s.printf("kotra looks ahead %d plies at most.\n", s.MaxPly)
-	default:
-		s.scope.ply = n
-	}
-	s.printf("%s will use %d ply evaluation.\n", s.scope.who, s.scope.ply)
-}
-
-func (s *consoleSession) setCubeful(args string) {
-	on, ok := s.switchArg("cubeful", args)
-	if !ok {
-		return
-	}
-	s.scope.cubeless = !on
-	kind := "cubeless"
-	if on {
-		kind = "cubeful"
-	}
-	s.printf("%s will use %s evaluation.\n\n", s.scope.who, kind)
-}
-
-func (s *consoleSession) setNoise(args string) {
-	x, err := strconv.ParseFloat(strings.TrimSpace(args), 64)
-	switch {
-	case err != nil || x < 0:
-		s.println("You must specify a valid amount of noise to use (see `help set evaluation noise').")
-	case x > 0:
-		s.println("kotra evaluates without noise.")
-	default:
-		s.printf("%s will use noiseless evaluations.\n", s.scope.who)
-	}
-}
-
-func (s *consoleSession) setType(args string) {
-	word, _ := cutWord(args)
-	switch {
-	case word != "" && hasPrefixFold("evaluation", word):
-		s.printf("%s will now use Neural net evaluation.\n", s.scope.who)
-	case word != "" && hasPrefixFold("rollout", word):
-		s.println("kotra does not roll out for hints.")
-	default:
-		s.printf("Unknown keyword `%s'.\n\n", word)
-	}
-}
-
 func (s *consoleSession) setDigits(args string) {
 	n, err := strconv.Atoi(strings.TrimSpace(args))
 	if err != nil || n < 0 || n > 6 {
@@ -529,8 +498,50 @@ func (s *consoleSession) setDigits(args string) {
 	s.printf("Probabilities and equities will be shown with %s after the decimal separator\n", plural(n, "digit"))
 }
 
+// setMET replaces the match equity table by the named one, or by that of an XML file.
 func (s *consoleSession) setMET(args string) {
-	s.printf("kotra reads match equity tables from files with its flag --met, not `%s'.\n", strings.TrimSpace(args))
+	name, ok := strings.TrimSpace(args), s.WithMET != nil
+	switch {
+	case name == "":
+		s.println("You must specify a filename (see `help set met').")
+		return
+	case !ok:
+		s.printf("kotra reads match equity tables with its flag --met, not `%s'.\n", name)
+		return
+	}
+	var table *met.Table
+	switch name {
+	case "kazaross-xg2":
+		table = met.KazarossXG2()
+	case "rockwell-kazaross":
+		table = met.RockwellKazaross()
+	default:
+		if name, ok = s.fileName(args, ""); !ok {
+			return
+		}
+		var err error
+		if table, err = readTable(name); err != nil {
+			s.fileFailed(name, err)
+			return
+		}
+	}
+	engine, err := s.WithMET(table)
+	if s.failed(err) {
+		return
+	}
+	c := *s.Console // other sessions keep theirs
+	c.Table, c.Engine = table, engine
+	s.Console = &c
+	s.printf("Analysis used for `hint' has been cleared\nGNU Backgammon will now use the %s match equity table.\n", table.Name())
+}
+
+func readTable(name string) (*met.Table, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return met.ReadXML(f)
 }
 
 func (s *consoleSession) setPrompt(args string) {
@@ -568,13 +579,54 @@ func (s *consoleSession) setThreads(args string) {
 	s.printf("The number of threads has been set to %d.\n", n)
 }
 
+// swap lets the players change seats, in all that has been played too.
 func (s *consoleSession) swap(string) {
 	s.players[0], s.players[1] = s.players[1], s.players[0]
-	state := s.game.state
-	state.Seat = 1 - state.Seat
-	s.game.set(state)
-	if s.game.started() {
-		s.showBoard()
+	g := &s.game
+	g.state.Seat = 1 - g.state.Seat
+	for _, moments := range [][]consoleMoment{g.past, g.future} {
+		for i := range moments {
+			moments[i].state.Seat = 1 - moments[i].state.Seat
+		}
+	}
+	s.analysis, s.hints = nil, nil
+	if g.match == nil {
+		return
+	}
+	g.match.Ratings[0], g.match.Ratings[1] = g.match.Ratings[1], g.match.Ratings[0]
+	for _, game := range g.match.Games {
+		swapGame(game)
+	}
+	s.showBoard()
+	s.showBoard()
+}
+
+func swapGame(g *record.Game) {
+	g.Score[0], g.Score[1] = g.Score[1], g.Score[0]
+	if g.Outcome != nil {
+		won := *g.Outcome
+		won.Winner = 1 - won.Winner
+		g.Outcome = &won
+	}
+	for i := range g.Actions {
+		a := &g.Actions[i]
+		a.Player = 1 - a.Player
+		if a.Setup == nil {
+			continue
+		}
+		setup := *a.Setup
+		if setup.Sides != nil {
+			setup.Sides = &[2]bg.Side{setup.Sides[1], setup.Sides[0]}
+		}
+		if setup.OnRoll != nil {
+			player := 1 - *setup.OnRoll
+			setup.OnRoll = &player
+		}
+		if setup.Owner != nil && *setup.Owner >= 0 {
+			owner := 1 - *setup.Owner
+			setup.Owner = &owner
+		}
+		a.Setup = &setup
 	}
 }
 

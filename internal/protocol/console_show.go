@@ -2,13 +2,13 @@ package protocol
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"kotra/bg"
 	"kotra/bg/notation"
 	"kotra/cube/met"
 	"kotra/record"
+	"kotra/search"
 )
 
 func (s *consoleSession) showBoardAs(args string) {
@@ -154,21 +154,79 @@ func (s *consoleSession) showPlayers(string) {
 			s.printf("human\n\n")
 			continue
 		}
-		s.printf("gnubg:\n    Checker play:\n%s    Cube decisions:\n%s\n", s.strengthText(p.checker), s.strengthText(p.cube))
+		s.printf("gnubg:\n")
+		s.evaluation(&p.checker, &p.cube, true)
+		s.printf("\n")
 	}
-}
-
-func (s *consoleSession) strengthText(x strength) string {
-	kind := "Cubeful"
-	if x.cubeless {
-		kind = "Cubeless"
-	}
-	return fmt.Sprintf("        %d-ply evaluation.\n        Using pruning neural nets.        %s evaluations.\n        Noiseless evaluations.\n", x.ply, kind)
 }
 
 func (s *consoleSession) showEvaluation(string) {
-	s.printf("`eval' and `hint' will use:\n    Chequer play:\n      Neural net evaluation:\n%s", s.strengthText(s.options.checker))
-	s.printf("\n    Cube decisions:\n      Neural net evaluation:\n%s", s.strengthText(s.options.cube))
+	s.printf("`eval' and `hint' will use:\n")
+	s.evaluation(&s.options.checker, &s.options.cube, true)
+}
+
+// evaluation describes how decisions are made, with the move filters under a heading of their own
+// if wanted.
+func (s *consoleSession) evaluation(checker, cube *strength, heading bool) {
+	s.printf("    Chequer play:\n%s", s.howText(checker))
+	if heading {
+		s.printf("    Move filters:\n")
+	}
+	s.printf("%s\n    Cube decisions:\n%s", s.filterText(), s.howText(cube))
+}
+
+// howText describes an evaluation or a rollout.
+func (s *consoleSession) howText(x *strength) string {
+	if x.rollout {
+		return "      Rollout:\n" + s.rolloutText()
+	}
+	return "      Neural net evaluation:\n" + strengthText(x)
+}
+
+// shownFilters is up to which depth move filters are shown.
+const shownFilters = 4
+
+// filterText describes the move filters.
+func (s *consoleSession) filterText() string {
+	filter := search.Normal()
+	if s.Filter != nil {
+		filter = *s.Filter
+	}
+	var b strings.Builder
+	for n := 1; n <= shownFilters; n++ {
+		fmt.Fprintf(&b, "      Move filter for %d ply:\n", n)
+		cuts := map[int]search.Cut{}
+		for _, cut := range filter[n] {
+			cuts[cut.Ply] = cut
+		}
+		for ply := range n {
+			if cut, ok := cuts[ply]; ok {
+				fmt.Fprintf(&b, "        keep the first 0 %d-ply moves and up to %d more moves within equity %g\n", ply, cut.Keep, cut.Within)
+			} else {
+				fmt.Fprintf(&b, "        Skip pruning for %d-ply moves.\n", ply)
+			}
+		}
+	}
+	return b.String()
+}
+
+func (s *consoleSession) showAnalysis(string) {
+	s.printf("Cube action will be analysed.\nDice rolls will be analysed.\nChequer play will be analysed.\n\n")
+	for i := range s.players {
+		s.printf("Analyse %s's chequerplay and cube decisions: yes\n", s.players[i].name)
+	}
+	s.printf("\nAnalysis thresholds:\n  %+.3f doubtful\n  %+.3f bad\n  %+.3f very bad\n\n", -record.DoubtfulLoss, -record.BadLoss, -record.VeryBadLoss)
+	s.printf("  %+.3f very lucky\n  %+.3f lucky\n  %+.3f unlucky\n  %+.3f very unlucky\n\n",
+		record.VeryLuckyRoll, record.LuckyRoll, -record.LuckyRoll, -record.VeryLuckyRoll)
+	s.printf("Analysis will be performed with the following evaluation parameters:\n")
+	s.evaluation(&s.options.analysisChecker, &s.options.analysisCube, false)
+	s.printf("    Luck analysis:\n%s", strengthText(&strength{}))
+}
+
+func (s *consoleSession) showConfirm(string) {
+	not := func(on bool) string { return map[bool]string{false: "not "}[on] }
+	s.printf("GNU Backgammon will not ask for confirmation.\nGNU Backgammon will %sask for confirmation before aborting games in progress.\n"+
+		"GNU Backgammon will %sask for confirmation overwriting existing files.\n", not(s.options.confirmNew), not(s.options.confirmSave))
 }
 
 func (s *consoleSession) showAutomatic(string) {
@@ -246,7 +304,7 @@ func (s *consoleSession) showMatchInfo(string) {
 		s.printf(", %s", strings.ReplaceAll(date, ".", "-"))
 	}
 	s.printf("\n")
-	for _, tag := range []struct{ label, name string }{{"Event", "Event"}, {"Round", "Round"}, {"Place", "Site"}, {"Annotator", "Annotator"}} {
+	for _, tag := range matchTags {
 		if value := m.Tag(tag.name); value != "" {
 			s.printf("%s: %s\n", tag.label, value)
 		}
@@ -254,17 +312,6 @@ func (s *consoleSession) showMatchInfo(string) {
 	if m.Comment != "" {
 		s.printf("\n%s\n", m.Comment)
 	}
-}
-
-// showKleinman writes the Kleinman count of the position, by which the leader of a race wins
-// with the probability that a normal variable is at most sqrt(2) K.
-func (s *consoleSession) showKleinman(string) {
-	pos := &s.game.state.Position
-	mine, theirs := pos.OnRoll.Pips(), pos.Opponent.Pips()
-	sum, diff := mine+theirs, theirs-mine
-	k := float64(diff+4) / (2 * math.Sqrt(float64(sum-4)))
-	s.printf("Leader Pip Count : %d\nTrailer Pip Count: %d\n\nsum              : %d\ndiff             : %d\n\n", min(mine, theirs), max(mine, theirs), sum, diff)
-	s.printf("K = (diff+4)/(2 sqrt(sum-4)) = %8.4f\nCubeless Winning Chance: %.4f\n\n", k, (1+math.Erf(k))/2)
 }
 
 func (s *consoleSession) showVersion(string) {

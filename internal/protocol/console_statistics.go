@@ -25,22 +25,24 @@ func (s *consoleSession) analyze(string) {
 // statistics writes the statistics of the match, or of the game in progress alone: of the last
 // analysis if there is one, otherwise counts alone.
 func (s *consoleSession) statistics(game bool) {
-	a := s.analysis
-	if a == nil || s.game.match == nil || len(a.Games) != len(s.game.match.Games) {
-		m := s.recorded(false)
-		if m == nil {
-			return
-		}
-		m.Complete()
-		a = analysis.Counts(m, s.Table)
+	a := s.analyzed(false)
+	switch {
+	case a == nil:
+	case game:
+		s.statisticsOf(a, len(a.Games)-1)
+	default:
+		s.statisticsOf(a, -1)
 	}
-	t := statistics{a: a, players: [2]*analysis.Summary{&a.Players[0], &a.Players[1]}, names: s.names()}
-	if game && len(a.Games) > 0 {
-		last := &a.Games[len(a.Games)-1]
-		t.players = [2]*analysis.Summary{&last.Players[0], &last.Players[1]}
+}
+
+// statisticsOf writes the statistics of the game of a with that index, or of all if it is -1.
+func (s *consoleSession) statisticsOf(a *analysis.Match, game int) {
+	players := &a.Players
+	if game >= 0 {
+		players = &a.Games[game].Players
 	}
-	t.money = a.Record.Money()
-	t.write(s, game)
+	t := statistics{a: a, players: [2]*analysis.Summary{&players[0], &players[1]}, names: s.names(), money: a.Record.Money()}
+	t.write(s, game >= 0)
 }
 
 // statistics is a table of two columns.
@@ -157,6 +159,10 @@ func (t *statistics) write(s *consoleSession, game bool) {
 	rating("Overall rating", decided, (*analysis.Summary).ErrorRate)
 	if !game {
 		t.results(s)
+	}
+	// gnubg's estimates of ratings are on a scale of its own.
+	for _, label := range []string{"Error based abs. FIBS rating", "Chequerplay errors rating loss", "Cube errors rating loss"} {
+		t.row(s, label, func(*analysis.Summary) string { return "n/a" })
 	}
 	s.printf("\n\n\n")
 }

@@ -4,6 +4,7 @@ import (
 	"compress/gzip"
 	"context"
 	"io"
+	"math"
 	"os"
 	"regexp"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	"kotra/analysis"
 	"kotra/bg"
 	"kotra/cube"
+	"kotra/cube/met"
 	"kotra/internal/bgtest"
 	"kotra/movegen"
 	"kotra/record"
@@ -53,6 +55,8 @@ func (f fakeAnalyst) Decide(ctx context.Context, s bg.State, ply int) (cube.Deci
 func (f fakeAnalyst) Value(ctx context.Context, s bg.State, ply int, cubeful bool) (search.Value, error) {
 	return f.searcher.Evaluate(ctx, &s.Position, f.info(&s, cubeful), ply)
 }
+
+func (f fakeAnalyst) Static(pos *bg.Position) bg.Probs { return f.evaluator.Evaluate(pos) }
 
 func (f fakeAnalyst) Analyze(ctx context.Context, m *record.Match, ply, cubePly int) (*analysis.Match, error) {
 	a := analysis.Analyzer{Searcher: f.searcher, Ply: ply, CubePly: cubePly, Threads: 1}
@@ -113,11 +117,15 @@ func blank(text string) string {
 	return strings.TrimRight(numbers.ReplaceAllString(text, "#"), "\n ")
 }
 
+// spaced are commands whose replies have as many blanks as the numbers leave.
+var spaced = regexp.MustCompile(`^show (statistics .*|marketwindow)$`)
+
 // otherwise are the commands of the transcripts that kotra answers in another way, by reason.
 var otherwise = map[string]*regexp.Regexp{
-	"not in kotra": regexp.MustCompile(`^(show (thorp|keith|marketwindow|statistics .*|analysis|bearoff|onesidedrollout|ratingoffset)|` +
-		`set (met none|priority .*|.* noise 0.05|evaluation chequerplay type rollout))$`),
-	"about the program":                                regexp.MustCompile(`^(show (evaluation|rollout|seed|met|matchinfo|confirm|display|engine|version|buildinfo|lang|prompt)|h)$`),
+	"not in kotra":                                     regexp.MustCompile(`^(show (bearoff|onesidedrollout|ratingoffset)|set (met none|priority .*|rollout player .*))$`),
+	"about the program":                                regexp.MustCompile(`^(show (evaluation|analysis|rollout|seed|met|matchinfo|confirm|engine|version|buildinfo|lang|prompt)|h)$`),
+	"moved in the transcript":                          regexp.MustCompile(`^show (thorp|keith)$`), // its lines stand one command too late
+	"by other settings":                                regexp.MustCompile(`^(rollout|hint 2)$`),   // gnubg keeps the result, and evaluates in spite of "type rollout"
 	"taken by gnubg, but wrong":                        regexp.MustCompile(`^(set board (=1|0 -2.*|4HPwATDgc/ABM)|set matchid cAkAAAAAAA|eval =1|sh p)$`),
 	"after a double resignation, where gnubg is wrong": regexp.MustCompile(`^(resign|resign gammon|agree|decline|resign normal|resign 3|new game|show board|accept|show score)$`),
 }
@@ -125,10 +133,14 @@ var otherwise = map[string]*regexp.Regexp{
 func TestConsoleAnswersLikeGNUBackgammon(t *testing.T) {
 	setup := "set defaultnames Alice Bob\nset player 0 name Alice\nset player 1 name Bob\nset player both human\n" +
 		"set automatic game off\nset automatic roll off\nset seed 1"
-	for _, name := range []string{"01-new-and-show", "02-set-position", "03-set-state", "04-play", "05-hint-eval", "08-abbrev"} {
+	for _, name := range []string{"01-new-and-show", "02-set-position", "03-set-state", "04-play", "05-hint-eval", "06-rollout", "08-abbrev"} {
 		t.Run(name, func(t *testing.T) {
 			var out strings.Builder
 			s := newConsoleSession(t.Context(), newConsole(), &out)
+			setup := setup
+			if name == "06-rollout" {
+				setup = strings.NewReplacer("Alice", "gnubg", "Bob", "user").Replace(setup)
+			}
 			for line := range strings.SplitSeq(setup, "\n") {
 				s.execute(line)
 			}
@@ -143,7 +155,10 @@ func TestConsoleAnswersLikeGNUBackgammon(t *testing.T) {
 					same++
 					continue
 				}
-				known := false
+				known := spaced.MatchString(e.command)
+				if known {
+					assert.Equal(t, strings.Fields(blank(e.reply)), strings.Fields(blank(out.String())))
+				}
 				resigned = resigned || name == "04-play" && e.command == "resign"
 				for reason, commands := range otherwise {
 					if strings.HasPrefix(reason, "after") && !resigned {
@@ -191,7 +206,194 @@ func TestConsolesComputerResignsLostGamesOnce(t *testing.T) {
 }
 
 func TestConsoleSaysWhatItDoesNotHave(t *testing.T) {
-	assert.Equal(t, "kotra does not have the command `calibrate'.\nkotra does not have the command `relational'.\n", converse(t, "calibrate 1\nrelational test\n"))
+	assert.Equal(t, "kotra does not have the command `latex'.\nkotra does not have the command `isaac'.\n`eval' and `hint' chequerplay will use 0 ply evaluation.\n",
+		converse(t, "export match latex x.tex\nset rng isaac\nset evaluation chequerplay evaluation plies 0\n"))
+}
+
+// raced sets up a race, of player 1 on roll, and shows the counts of it.
+func raced(t *testing.T, board string) string {
+	t.Helper()
+	said := converse(t, "set player both human\nset automatic roll off\nset display off\nset seed 1\nnew session\nset turn 1\nset board simple "+board+
+		"\nshow thorp\nshow keith\nshow kleinman\nshow isight\nshow 8912\n")
+	return said[strings.Index(said, "Thorp"):]
+}
+
+// The counts are those that gnubg 1.07.001 prints.
+func TestConsoleCountsRaces(t *testing.T) {
+	said := raced(t, "0 2 2 2 2 2 2 1 0 0 0 0 0 0 0 0 0 0 -1 -2 -3 -2 -2 -2 -2 0")
+	for _, want := range []string{
+		"Thorp Count Leader            : 71\nThorp Count Leader(+1/10)    L: 78.1\nThorp Count Trailer          T: 78\n\nRedouble, Take (since L <= T + 1 )\n",
+		"Keith Count Leader            : 52\nKeith Count Leader(+1/7)     L: 59.4\nKeith Count Trailer          T: 57\n\nRedouble, Take (since L <= T+3)\n",
+		"Leader Pip Count : 49\nTrailer Pip Count: 54\n\nsum              : 103\ndiff             : 5\n\nK = (diff+4)/(2 sqrt(sum-4)) =   0.4523\nCubeless Winning Chance: 0.7388\n",
+		"Isight Count Leader          L: 49\nIsight Count Trailer         T: 55\n\nEstimated GWC: 75.7% (80 - L/3 + 2*(L-T))\n\nRedouble, Take (since 70% <= est. GWC <= 76%)\n",
+		"Leader is 10.2 percent ahead\n",
+	} {
+		assert.Contains(t, said, want)
+	}
+	said = raced(t, "0 0 4 0 0 0 5 0 3 0 0 -3 0 3 0 0 -3 0 -5 0 0 0 -4 0 0 0")
+	for _, want := range []string{"L: 141.9\n", "Count Trailer          T: 145\n", "L: 121.1\n", "T: 120\n", " 0.6509\n", "L: 103\n", "T: 123\n", "GWC: 85.7%"} {
+		assert.Contains(t, said, want, "crossovers, gaps and stacks")
+	}
+	said = raced(t, "0 4 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 -1 -3 -1 0")
+	for _, want := range []string{"L: 18.0\n", "L: 17.1\n", "T: 15\n", "=    1.155\n", "L: 10\n", "T: 11\n"} {
+		assert.Contains(t, said, want, "small counts")
+	}
+}
+
+func TestConsoleShowsTheMarketWindow(t *testing.T) {
+	setup := "set player both human\nset automatic roll off\nset display off\nset seed 1\n"
+	race := "set turn 1\nset board simple 0 2 2 2 2 2 2 1 0 0 0 0 0 0 0 0 0 0 -1 -2 -3 -2 -2 -2 -2 0\n"
+	// No gammons: the points of a dead and a live cube are those of the books.
+	said := converse(t, setup+"new session\n"+race+"show marketwindow\n")
+	assert.Contains(t, said, "Take Point (TP)               25.000%      20.000%\n"+
+		"Beaver Point (BP)             50.000%      40.000%\nRaccoon Point (RP)            50.000%      60.000%\n"+
+		"Initial Double Point (IDP)    50.000%      80.000%\nRedouble Point (RDP)          50.000%      80.000%\nCash Point (CP)               75.000%      80.000%\n")
+	// gnubg 1.07.001: 50.00% - 74.77% and 79.75%.
+	said = converse(t, setup+"new match 7\n"+race+"show marketwindow\nshow gammonvalues\n")
+	assert.Contains(t, said, "Player user market window:\n\nDead cube:  50.00% -  74.77%\nLive cube: 50.00% -  79.7")
+	assert.Contains(t, said, "gnubg            0.50926         1.09112\n")
+}
+
+func TestConsoleAddsNoise(t *testing.T) {
+	setup := "set player both human\nset automatic roll off\nset display off\nset seed 1\nnew session\nset dice 6 5\n"
+	plain := converse(t, setup+"hint 5\n")
+	noisy := converse(t, setup+"set evaluation chequerplay evaluation noise 0.5\nhint 5\nshow evaluation\n")
+	assert.Contains(t, noisy, "`eval' and `hint' chequerplay will use noise with standard deviation 0.500.\n")
+	assert.Contains(t, noisy, "0-ply cubeful prune noise 0.500\n")
+	assert.Contains(t, noisy, "Noise standard deviation 0.500 (deterministic noise).\n")
+	hints := regexp.MustCompile(`(?m)^ +\d+\. .*`)
+	assert.NotEqual(t, hints.FindAllString(plain, -1), hints.FindAllString(noisy, -1))
+	again := converse(t, setup+"set evaluation chequerplay evaluation noise 0.5\nhint 5\n")
+	assert.Equal(t, hints.FindAllString(again, -1), hints.FindAllString(noisy, -1), "deterministic")
+	random := setup + "set evaluation chequerplay evaluation noise 0.5\nset evaluation chequerplay evaluation deterministic off\nhint 5\n"
+	assert.NotEqual(t, hints.FindAllString(converse(t, random), -1), hints.FindAllString(converse(t, random), -1))
+}
+
+func TestNoiseHasItsStandardDeviation(t *testing.T) {
+	x := strength{noise: 0.1}
+	positions := calibrationPositions()
+	sum, squares := 0., 0.
+	for i := range positions {
+		e := float64(x.noiseOf(&positions[i]))
+		sum += e
+		squares += e * e
+	}
+	n := float64(len(positions))
+	assert.InDelta(t, 0, sum/n, 0.01)
+	assert.InDelta(t, 0.1, math.Sqrt(squares/n), 0.005)
+}
+
+func TestConsoleHintsByRollout(t *testing.T) {
+	said := converse(t, "set player both human\nset automatic roll off\nset display off\nset seed 1\nnew session\nset board /wEAAOy/BQIAAA\nset dice 6 5\n"+
+		"set rollout trials 36\nset rollout truncation plies 3\nset rollout truncation enable on\nset evaluation chequerplay type rollout\nhint\n"+
+		"set evaluation cubedecision type rollout\nset turn 1\nhint\n")
+	assert.Contains(t, said, "`eval' and `hint' chequerplay will now use Rollout.\n    1. Rollout ")
+	assert.Contains(t, said, "36 trials, standard error ")
+	assert.Contains(t, said, "\nProper cube action: ")
+}
+
+func TestConsoleEndsGames(t *testing.T) {
+	said := converse(t, "set player both human\nset automatic game off\nset display off\nset seed 1\nnew session\nend game\nshow score\nend game\n")
+	assert.Regexp(t, `wins a (single game|gammon|backgammon) and \d+ points?\.\nThe score \(after 1 game\)`, said)
+	assert.True(t, strings.HasSuffix(said, "No game in progress (type `new game' to start one).\n"))
+}
+
+func TestConsoleCalibrates(t *testing.T) {
+	said := converse(t, "show calibration\ncalibrate 1\nshow calibration\ncalibrate 0\n")
+	assert.Regexp(t, "^No evaluation speed has been recorded.\nCalibration result: [1-9]\\d* static evaluations/second.\n"+
+		"Evaluation speed has been set to [1-9]\\d* evaluations per second.\nIf you specify", said)
+}
+
+func TestConsoleReadsMatchEquityTables(t *testing.T) {
+	c := newConsole()
+	asked := ""
+	c.WithMET = func(table *met.Table) (Analyst, error) {
+		asked = table.Name()
+		return c.Engine, nil
+	}
+	var out strings.Builder
+	require.NoError(t, c.Serve(t.Context(), strings.NewReader("set met rockwell-kazaross\nshow met\nset met x.xml\n"), &out))
+	assert.Contains(t, asked, "Rockwell")
+	assert.Contains(t, out.String(), "GNU Backgammon will now use the "+asked+" match equity table.\nMatch equity table: "+asked+"\n")
+	assert.True(t, strings.HasSuffix(out.String(), "Files cannot be used in this session.\n"))
+	assert.Nil(t, c.Table, "that of other sessions")
+}
+
+func TestConsoleTakesPositionsAsLetters(t *testing.T) {
+	// gnubg 1.07.001 makes /28AEAD33QAAAA of it.
+	said := converse(t, "set player both human\nset automatic roll off\nset seed 1\nnew session\nset board PPGPAABAAAPHNNAAAAAA\nset board PPGPAABAAAPHNNAAAAAZ\n")
+	assert.Contains(t, said, "Position ID: /28AEAD33QAAAA\n")
+	assert.True(t, strings.HasSuffix(said, "Illegal position.\n"))
+}
+
+func TestConsoleExports(t *testing.T) {
+	dir := t.TempDir()
+	c := newConsole()
+	c.Files = true
+	var out strings.Builder
+	run := func(lines string) string {
+		t.Helper()
+		out.Reset()
+		require.NoError(t, c.Serve(t.Context(), strings.NewReader(strings.ReplaceAll(lines, "DIR", dir)), &out))
+		_, said, _ := strings.Cut(out.String(), "For help type `help'.\n\n\n\n")
+		return said
+	}
+	read := func(name string) string {
+		t.Helper()
+		data, err := os.ReadFile(dir + "/" + name)
+		require.NoError(t, err)
+		return string(data)
+	}
+	said := run("import mat testdata/console/m3b.mat\nexport match text DIR/plain.txt\nanalyse match\nexport match text DIR/m.txt\nexport match html DIR/m.html\n" +
+		"export match snowietxt DIR/m.sno\nexport game text DIR/g.txt\nexport session mat DIR/s.mat\n")
+	assert.NotContains(t, said, "keyword")
+	assert.NotContains(t, said, "DIR")
+	plain, text := read("plain.txt"), read("m.txt")
+	assert.Regexp(t, `^The score \(after 0 games\) is: \w+ 0, \w+ 0 \(match to 3 points\)\n\nMatch Information:\n`, text)
+	assert.Contains(t, text, "Move number 1:  ")
+	assert.Equal(t, strings.Count(plain, "Move number"), strings.Count(text, "Move number"))
+	assert.Equal(t, strings.Count(plain, "\n* "), strings.Count(text, "Move number"))
+	assert.Equal(t, 0, strings.Count(plain, "Rolled 21 ("), "not analyzed")
+	assert.Contains(t, text, "\nRolled 21 (")
+	assert.Contains(t, text, "\nCube analysis\n0-ply cubeless equity ")
+	assert.Contains(t, text, "\nPip counts: O 167, X 167\n")
+	assert.Contains(t, text, "\nGame statistics for game 1\n\nPlayer ")
+	assert.Contains(t, read("m.html"), "<html")
+	assert.Regexp(t, `^ 3 point match\n`, read("m.sno"))
+	assert.Contains(t, read("g.txt"), "Move number 1:  ")
+	assert.Contains(t, read("s.mat"), " 3 point match")
+
+	const setup = "set player both human\nset automatic roll off\nset display off\nset seed 1\nnew match 3\nset board 4HPwATDgc/ABMA\nset turn 1\nset dice 3 1\nset cube value 2\nset cube owner 1\n"
+	run(setup + "hint\nexport position text DIR/p.txt\nexport position snowietxt DIR/p.sno\nexport position svg DIR/p.svg\nexport position png DIR/p.png\nexport position html DIR/p.html\nsave position DIR/p.sgf\n")
+	assert.Contains(t, read("p.txt"), "user to play 31\n\n GNU Backgammon  Position ID: 4HPwATDgc/ABMA\n")
+	assert.Contains(t, read("p.txt"), "\nRolled 31:\n     1. Cubeful 0-ply ")
+	assert.Equal(t, "3;0;0;0;1;user;gnubg;0;0;0;2;1;0;-2;0;0;0;0;5;0;3;0;0;0;-5;5;0;0;0;-3;0;-5;0;0;0;0;2;0;3;1;\n", read("p.sno"))
+	assert.Contains(t, read("p.svg"), "<svg")
+	assert.True(t, strings.HasPrefix(read("p.png"), "\x89PNG"))
+	assert.Contains(t, read("p.html"), "<pre>")
+	said = run("load position DIR/p.sgf\nshow turn\nshow cube\n")
+	assert.Contains(t, said, "Position ID: 4HPwATDgc/ABMA\n")
+	assert.Contains(t, said, "The cube is at 2, and is owned by user.")
+	assert.Contains(t, said, "user in on move.\n", "with the dice")
+}
+
+func TestConsoleSwapsPlayersInTheRecord(t *testing.T) {
+	s := newConsoleSession(t.Context(), newConsole(), io.Discard)
+	for _, line := range []string{
+		"set player both human", "set automatic roll off", "set automatic game off", "set seed 1", "new match 3", "move 24/18 13/10", "double", "drop", "swap players",
+	} {
+		s.execute(line)
+	}
+	g := s.game.last()
+	require.NotNil(t, g.Outcome)
+	assert.Equal(t, 1, g.Outcome.Winner, "who was player 0")
+	assert.Equal(t, [2]int{0, 1}, s.points())
+	assert.Equal(t, 0, g.Actions[0].Player)
+	m := *s.game.match
+	m.Complete()
+	assert.Empty(t, m.Warnings)
+	s.execute("previous 99")
+	assert.Equal(t, 0, s.game.state.Seat)
 }
 
 func TestConsoleGoesBackAndForth(t *testing.T) {
@@ -288,13 +490,15 @@ func FuzzConsole(f *testing.F) {
 	f.Add("new match 3\nset board 4HPwATDgc/ABMA\nset dice 31\nhint\nmove 8/5 6/5\nroll\nshow board\n")
 	f.Add("new session\nset turn 1\ndouble\nredouble\ntake\nresign 2\nagree\nnew game\n")
 	f.Add("set xgid XGID=-b----E-C---eE---c-e----B-:0:0:1:52:0:0:0:7:10\neval =1\nset score -1 -2\nset crawford on\nswap players\n")
+	f.Add("new session\nset dice 31\nset evaluation chequerplay evaluation noise 0.1\nhint\nexport position text -\nexport game html -\nshow marketwindow\nend game\n")
+	f.Add("new match 5\nshow thorp\nshow isight\nset board PPGPAABAAAPHNNAAAAAA\nsave position -\nswap players\nexport match text -\nshow commands\n")
 	f.Add("set player both human\nset automatic game off\nset output mwc on\nhelp set cube\nprevious 99\nnext roll\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		if strings.Count(text, "\n") > 20 {
 			return
 		}
 		// Deep searches and matches of the computer against itself take too long.
-		text = "set player both human\n" + regexp.MustCompile(`(?i)p\w*\s+[1-9]|gn\w*|com\w*|rollo\w*`).ReplaceAllString(text, "")
+		text = "set player both human\n" + regexp.MustCompile(`(?i)p\w*\s+[1-9]|gn\w*|com\w*|rollo\w*|ty\w*\s+r|cal\w*`).ReplaceAllString(text, "")
 		s := newConsoleSession(t.Context(), newConsole(), io.Discard)
 		for line := range strings.SplitSeq(text, "\n") {
 			s.execute(line)

@@ -114,11 +114,23 @@ type analyst struct {
 	pruner *eval.Linear
 }
 
+// Static implements [protocol.Analyst].
+func (a analyst) Static(pos *bg.Position) bg.Probs { return a.Evaluator().Evaluate(pos) }
+
 // Analyze implements [protocol.Analyst].
 func (a analyst) Analyze(ctx context.Context, m *record.Match, ply, cubePly int) (*analysis.Match, error) {
 	o := a.Options()
 	single := search.New(a.Evaluator(), search.Options{Threads: 1, Filter: o.Filter, Pruner: a.pruner, Cubeless: o.Cubeless})
-	judge := analysis.Analyzer{Searcher: single, MET: o.MET, Ply: ply, CubePly: cubePly, Threads: o.Threads}
+	judge := analysis.Analyzer{
+		Searcher: single, MET: o.MET, Ply: ply, CubePly: cubePly, Threads: o.Threads,
+		SearcherFor: func(ctx context.Context, s *bg.State) (*search.Searcher, error) {
+			searcher, err := a.SearcherFor(ctx, s)
+			if searcher == a.Searcher() {
+				return single, err // no table is of use
+			}
+			return searcher, err
+		},
+	}
 	return judge.Match(ctx, m)
 }
 

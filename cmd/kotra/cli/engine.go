@@ -5,11 +5,15 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"kotra"
 	"kotra/bg"
+	"kotra/cube/met"
+	"kotra/eval/bearoff"
 	"kotra/internal/protocol"
 	"kotra/search"
 )
@@ -91,19 +95,12 @@ func runEngine(ctx context.Context, e *env, o *engineCommandOptions) error {
 		return err
 	}
 	if o.protocol == "gnubg" {
-		pruner, err := newPruner(engine)
+		c, err := newConsole(e, o, engine)
 		if err != nil {
 			return err
 		}
-		return runConsole(ctx, e, o, &protocol.Console{
-			Engine:   analyst{decider{engine}, pruner},
-			Table:    engine.Options().MET,
-			Identity: identity,
-			Ply:      o.ply,
-			MaxPly:   search.MaxPly,
-			NoResign: o.noResign,
-			Files:    o.listen == "", // clients from elsewhere have no business here
-		})
+		c.Identity = identity
+		return runConsole(ctx, e, o, c)
 	}
 	x := &protocol.External{
 		Engine:     decider{engine},
@@ -117,6 +114,41 @@ func runEngine(ctx context.Context, e *env, o *engineCommandOptions) error {
 		x.Rules.Beavers = 0
 	}
 	return serve(ctx, e, o, x.Serve)
+}
+
+// newConsole returns a console for engine, made from the flags of o.
+func newConsole(e *env, o *engineCommandOptions, engine *kotra.Engine) (*protocol.Console, error) {
+	pruner, err := newPruner(engine)
+	if err != nil {
+		return nil, err
+	}
+	return &protocol.Console{
+		Engine: analyst{decider{engine}, pruner},
+		Table:  engine.Options().MET,
+		Ply:    o.ply,
+		MaxPly: search.MaxPly,
+		Filter: engine.Options().Filter,
+		About:  func() string { return aboutEngine(e, o) },
+		WithMET: func(table *met.Table) (protocol.Analyst, error) {
+			options := engine.Options()
+			options.MET = table
+			other, err := kotra.New(options)
+			return analyst{decider{other}, pruner}, err
+		},
+		NoResign: o.noResign,
+		Files:    o.listen == "", // clients from elsewhere have no business here
+	}, nil
+}
+
+// aboutEngine describes what evaluates positions in the form of gnubg's "show engine".
+func aboutEngine(e *env, o *engineCommandOptions) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, " * Neural network evaluator:\n   - weights %s\n\n", o.weightsName(e))
+	one := bearoff.Default()
+	fmt.Fprintf(&b, " * In memory 1-sided bearoff database evaluator\n   - up to %d chequers on %d points (%d positions) per player\n   - database includes gammon distributions\n\n",
+		one.Checkers(), one.Points(), one.Positions())
+	b.WriteString(" * 2-sided bearoff database evaluator, made at first use\n   - database includes both cubeful and cubeless equities\n\n")
+	return b.String()
 }
 
 // serve runs sessions on the standard streams or for the clients of a listener.
