@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"runtime/debug"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -67,6 +68,8 @@ func (o *engineOptions) newEngine(e *env, threads int) (*kotra.Engine, error) {
 	if options.MET, err = readMET(o.met); err != nil {
 		return nil, err
 	}
+	// What is made now stays for good: the collector would look through it in vain.
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	return kotra.New(options)
 }
 
