@@ -66,15 +66,13 @@ func (c *Composite) Evaluate(pos *bg.Position) bg.Probs {
 	return p
 }
 
-// known returns what is known of pos without the network.
+// known returns what is known of pos without the network: it is [Over] or [Bearoff].
 func (c *Composite) known(pos *bg.Position) (p bg.Probs, ok bool) {
-	switch Classify(pos) {
-	case Over:
+	switch mine, theirs := pos.OnRoll.Rearmost(), pos.Opponent.Rearmost(); {
+	case mine == bg.Off || theirs == bg.Off:
 		return bg.Decided(pos.Result()), true
-	case Bearoff:
-		if c.bearoff != nil {
-			return c.bearoff.Evaluate(pos), true
-		}
+	case mine <= home && theirs <= home && c.bearoff != nil:
+		return c.bearoff.Evaluate(pos), true
 	}
 	return bg.Probs{}, false
 }
