@@ -272,3 +272,33 @@ func TestCloseDecisionsAreRolledOut(t *testing.T) {
 	}
 	assert.Positive(t, n)
 }
+
+func TestAnswersToBeaversAreJudgedByTheCubeTheyAreAbout(t *testing.T) {
+	a := analysis.Analyzer{Searcher: searcher(t)}
+	r := readMatch(t, "s_jacoby")
+	r.Games = r.Games[1:2] // double, beaver, raccoon, beaver again, take
+	m, err := a.Match(t.Context(), r)
+	require.NoError(t, err)
+	cubes := []float64{1, 2, 4, 8} // before the last turn
+	answers := 0
+	for i := range m.Decisions {
+		d := &m.Decisions[i]
+		if d.Kind != analysis.Answering {
+			continue
+		}
+		require.Equal(t, answers, d.State.Beavers)
+		assert.InDelta(t, float64(d.Loss)*cubes[answers], d.LossMWC, 1e-6)
+		chosen := map[record.Kind]cube.Action{record.Take: cube.Take, record.Beaver: cube.Beaver}[d.Record.Kind]
+		if answers > 0 && chosen == cube.Beaver {
+			chosen = cube.Raccoon
+		}
+		assert.Equal(t, chosen == d.Answer, d.Loss == 0, "answer %d", answers)
+		answers++
+	}
+	assert.Equal(t, 4, answers)
+	// The player who was doubled is far behind: both of his beavers are wrong, and worth the same in
+	// units of the cube before them; the raccoon between them is right.
+	assert.Equal(t, 2, m.Players[1].WrongBeavers.N)
+	assert.Zero(t, m.Players[0].WrongBeavers.N)
+	assert.Equal(t, 1, m.Players[0].WrongTakes.N)
+}

@@ -33,8 +33,8 @@ type Decision struct {
 	Record  *record.Action
 	Plays   int  // of a checker play: legal plays with different results
 	Doubled bool // of a decision about doubling: he did
-	// Counted tells that the decision counts as one: every checker play, and every cube decision
-	// but the turning of beavers, which GNU Backgammon does not count.
+	// Counted tells that the decision is among the cube decisions that GNU Backgammon counts: all but
+	// the turning of beavers. Every checker play is counted.
 	Counted bool
 	base    bg.State // of a cube decision: before the double, seen by the one who may double
 
@@ -45,14 +45,16 @@ type Decision struct {
 	Played     int                // index of the play, -1 if it is illegal
 	Cube       cube.Decision      // of a cube decision, seen by the player on roll
 	Value      search.Value       // of the position before a cube decision, seen by the player on roll
+	Answer     cube.Action        // the right one, where a double or a beaver was to be answered
 	// Trials is how often the decision was rolled out, 0 if it was not. StdErrs are then the
 	// standard errors of the first candidates, which are those rolled out, or of not doubling and
 	// of a double that is taken.
 	Trials  int
 	StdErrs []float64
 	Best    bg.Equity // of the right choice, seen by Player
-	// Loss is what the choice lost, at least 0, in EMG, or in points for a cube of 1; LossMWC the same
-	// in match winning chances, or for money in points with the cube.
+	// Loss is what the choice lost, at least 0, in EMG, or in points for a cube of 1, which is the one
+	// before its last turn if an answer was to be given; LossMWC the same in match winning chances, or
+	// for money in points with the cube.
 	Loss    bg.Equity
 	LossMWC float64
 	// Close tells that a cube decision was close or that the cube was turned: only then it counts

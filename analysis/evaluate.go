@@ -159,8 +159,17 @@ func (a *Analyzer) judge(ctx context.Context, d *Decision, opening bool) {
 	}
 	d.Evaluated = ctx.Err() == nil
 	game := cube.New(info)
-	d.LossMWC = scaled(game, d.Loss)
+	d.LossMWC = math.Ldexp(scaled(game, d.Loss), d.turned())
 	d.LuckMWC = scaled(game, d.Luck)
+}
+
+// turned returns how often the cube has been turned before the last turn that d is about, since the
+// base of a cube decision.
+func (d *Decision) turned() int {
+	if d.Kind == Answering {
+		return min(d.State.Beavers, 20)
+	}
+	return 0
 }
 
 // scaled returns a difference of equities as match winning chances, or as points for money.
@@ -285,10 +294,10 @@ func (a *Analyzer) judgeCube(ctx context.Context, searcher *search.Searcher, d *
 		d.Close = d.Close || float64(c.Optimal()-min(c.DoubleTake, c.DoublePass)) < closeCube
 	case d.State.Beavers == 0:
 		answer := map[record.Kind]cube.Action{record.Take: cube.Take, record.Pass: cube.Pass, record.Beaver: cube.Beaver}[d.Record.Kind]
-		d.Best = -min(c.Beaver, c.DoublePass)
+		d.Best, d.Answer = -min(c.Beaver, c.DoublePass), c.Answer()
 		d.Loss = c.TakeLoss(answer)
 	default:
-		d.Best, d.Loss = beaverAnswer(&c, d)
+		d.answerBeaver(cube.New(info))
 	}
 	d.Loss = max(0, d.Loss)
 }
@@ -296,22 +305,23 @@ func (a *Analyzer) judgeCube(ctx context.Context, searcher *search.Searcher, d *
 // closeCube is the loss of a double, in EMG, below which the decision counts as close.
 const closeCube = 0.16
 
-// beaverAnswer returns the best equity and the loss of an answer to a beaver or raccoon, seen by
-// the player who answers, in units of the cube before the double.
-func beaverAnswer(c *cube.Decision, d *Decision) (best, loss bg.Equity) {
-	n := d.State.Beavers
-	eq := c.DoubleTake // of the player who doubled, for a cube that was turned once
-	if n%2 == 0 {
-		eq = -eq
+// answerBeaver judges the answer to a beaver or raccoon, in units of the cube before it was turned
+// last.
+func (d *Decision) answerBeaver(game *cube.Game) {
+	take := d.Cube.DoubleTake // of the player who doubled; his opponent keeps the cube
+	if d.State.Beavers%2 == 0 {
+		take = -take
 	}
-	turned := bg.Equity(math.Ldexp(1, min(n, 20)))
-	take, pass := eq*turned, -turned
-	best = max(take, pass, 2*take)
+	const pass = -1
+	d.Answer = game.AnswerBeaver(d.State.Beavers, take)
+	worth := map[cube.Action]bg.Equity{cube.Take: take, cube.Pass: pass, cube.Raccoon: 2 * take}
+	d.Best = worth[d.Answer]
 	switch d.Record.Kind {
 	case record.Pass:
-		return best, best - pass
+		d.Loss = d.Best - pass
 	case record.Beaver:
-		return best, best - 2*take
+		d.Loss = d.Best - 2*take
+	default:
+		d.Loss = d.Best - take
 	}
-	return best, best - take
 }

@@ -23,6 +23,7 @@ type kept struct {
 	Played         int
 	Cube           cube.Decision
 	Value          search.Value
+	Answer         cube.Action
 	Trials         int
 	StdErrs        []float64
 	Best, Loss     bg.Equity
@@ -47,7 +48,7 @@ func (m *Match) Keep(w io.Writer) error {
 			continue
 		}
 		k := kept{
-			Index: i, Played: d.Played, Cube: d.Cube, Value: d.Value, Trials: d.Trials, StdErrs: d.StdErrs, Best: d.Best,
+			Index: i, Played: d.Played, Cube: d.Cube, Value: d.Value, Answer: d.Answer, Trials: d.Trials, StdErrs: d.StdErrs, Best: d.Best,
 			Loss: d.Loss, LossMWC: d.LossMWC, Close: d.Close, Luck: d.Luck, LuckMWC: d.LuckMWC, HasLuck: d.HasLuck,
 		}
 		for _, c := range d.Candidates {
@@ -107,7 +108,8 @@ func (d *Decision) restore(k *kept) error {
 	if k.Played >= len(d.Candidates) || len(k.StdErrs) > max(2, len(d.Candidates)) {
 		return ErrOtherMatch
 	}
-	d.Evaluated, d.Played, d.Cube, d.Value, d.Trials, d.StdErrs = true, k.Played, k.Cube, k.Value, k.Trials, k.StdErrs
+	d.Evaluated, d.Played, d.Trials, d.StdErrs = true, k.Played, k.Trials, k.StdErrs
+	d.Cube, d.Value, d.Answer = k.Cube, k.Value, k.Answer
 	d.Best, d.Loss, d.LossMWC, d.Close = k.Best, k.Loss, k.LossMWC, k.Close
 	d.Luck, d.LuckMWC, d.HasLuck = k.Luck, k.LuckMWC, k.HasLuck
 	return nil

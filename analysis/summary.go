@@ -45,6 +45,7 @@ type Summary struct {
 	WrongDoubles       Tally // too early
 	WrongTooGood       Tally // too late: too good to double
 	WrongTakes         Tally
+	WrongBeavers       Tally
 	WrongPasses        Tally
 	Luck, LuckMWC      float64
 	LuckMarks          [5]int // very unlucky, unlucky, none, lucky, very lucky
@@ -138,7 +139,7 @@ func (s *Summary) addCube(d *Decision) {
 	if !d.Evaluated {
 		return
 	}
-	if d.Close && d.Counted {
+	if d.Close {
 		s.Cube.add(d)
 		s.Significant++
 	} else {
@@ -158,6 +159,8 @@ func (s *Summary) cubeError(d *Decision) *Tally {
 	switch {
 	case d.Kind == Answering && d.Record.Kind == record.Pass:
 		return &s.WrongPasses
+	case d.Kind == Answering && d.Record.Kind == record.Beaver:
+		return &s.WrongBeavers
 	case d.Kind == Answering:
 		return &s.WrongTakes
 	case d.Doubled && (d.Cube.Action == cube.TooGoodPass || d.Cube.Action == cube.TooGoodTake):
@@ -194,7 +197,7 @@ func (s *Summary) merge(o *Summary) {
 	tallies := func(s *Summary) []*Tally {
 		return []*Tally{
 			&s.Checker, &s.Cube, &s.MissedDoubles, &s.MissedCashes, &s.WrongDoubles,
-			&s.WrongTooGood, &s.WrongTakes, &s.WrongPasses,
+			&s.WrongTooGood, &s.WrongTakes, &s.WrongBeavers, &s.WrongPasses,
 		}
 	}
 	from := tallies(o)

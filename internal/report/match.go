@@ -6,6 +6,7 @@ import (
 	"kotra/analysis"
 	"kotra/bg"
 	"kotra/bg/notation"
+	"kotra/cube"
 	"kotra/record"
 )
 
@@ -95,7 +96,7 @@ type TurnReport struct {
 func newTurn(d *analysis.Decision) TurnReport {
 	t := TurnReport{
 		Turn: d.Action + 1, Line: d.Record.Line, Player: d.Player, Decision: d.Kind.String(), Illegal: d.Record.Illegal,
-		Close: d.Close && d.Counted, Loss: float64(d.Loss), LossMWC: d.LossMWC, Mark: d.Mark().String(),
+		Close: d.Close, Loss: float64(d.Loss), LossMWC: d.LossMWC, Mark: d.Mark().String(),
 	}
 	if d.Kind != analysis.CheckerPlay {
 		t.Played, _ = cubeTexts(d)
@@ -171,6 +172,7 @@ type CubeReport struct {
 	WrongDoubles  *TallyReport `json:"wrong_doubles,omitempty"`  // too early
 	TooGood       *TallyReport `json:"wrong_too_good,omitempty"` // doubled although too good
 	WrongTakes    *TallyReport `json:"wrong_takes,omitempty"`
+	WrongBeavers  *TallyReport `json:"wrong_beavers,omitempty"`
 	WrongPasses   *TallyReport `json:"wrong_passes,omitempty"`
 }
 
@@ -300,7 +302,7 @@ func newPlayer(name string, s *analysis.Summary, evaluated bool) PlayerReport {
 	b.Marks = marks(s.CubeMarks)
 	b.MissedDoubles, b.MissedCashes = tally(&s.MissedDoubles), tally(&s.MissedCashes)
 	b.WrongDoubles, b.TooGood = tally(&s.WrongDoubles), tally(&s.WrongTooGood)
-	b.WrongTakes, b.WrongPasses = tally(&s.WrongTakes), tally(&s.WrongPasses)
+	b.WrongTakes, b.WrongBeavers, b.WrongPasses = tally(&s.WrongTakes), tally(&s.WrongBeavers), tally(&s.WrongPasses)
 	p.Luck, p.LuckMWC = &s.Luck, &s.LuckMWC
 	p.LuckMarks = &LuckMarks{s.LuckMarks[0], s.LuckMarks[1], s.LuckMarks[3], s.LuckMarks[4]}
 	p.Error, p.ErrorRate, p.MWCError = number(s.Loss()), number(s.ErrorRate()), number(s.LossMWC())
@@ -388,11 +390,10 @@ func cubeTexts(d *analysis.Decision) (played, best string) {
 		return played, d.Cube.String()
 	}
 	played = map[record.Kind]string{record.Take: "Take", record.Pass: "Pass", record.Beaver: "Beaver"}[d.Record.Kind]
-	answer := d.Cube.Answer()
-	if d.State.Beavers > 0 {
-		return played, "" // of a beaver
+	if d.Cube.Action == cube.NoCube {
+		return played, ""
 	}
-	return played, answer.String()
+	return played, d.Answer.String()
 }
 
 func percent(v float64) string { return fmt.Sprintf("%+.2f%%", 100*v) }

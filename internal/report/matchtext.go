@@ -177,6 +177,9 @@ func (r *MatchReport) byKind() []row {
 		return fmt.Sprintf("%d, %d, %d", p.Cube.Doubtful, p.Cube.Bad, p.Cube.VeryBad)
 	})
 	for _, kind := range cubeErrors {
+		if kind.rare && kind.tally(&r.Summary[0].Cube).N+kind.tally(&r.Summary[1].Cube).N == 0 {
+			continue
+		}
 		t.sub(kind.name, func(p *PlayerReport) string {
 			t := kind.tally(&p.Cube)
 			if t.N == 0 {
@@ -218,17 +221,19 @@ func (r *MatchReport) overall() []row {
 	return t.rows
 }
 
-// cubeErrors are the kinds of errors with the cube.
+// cubeErrors are the kinds of errors with the cube; rare ones are not shown where there are none.
 var cubeErrors = []struct {
 	name  string
 	tally func(c *CubeReport) *TallyReport
+	rare  bool
 }{
-	{"missed doubles, a take", func(c *CubeReport) *TallyReport { return c.MissedDoubles }},
-	{"missed doubles, a pass", func(c *CubeReport) *TallyReport { return c.MissedCashes }},
-	{"wrong doubles, too early", func(c *CubeReport) *TallyReport { return c.WrongDoubles }},
-	{"wrong doubles, too good", func(c *CubeReport) *TallyReport { return c.TooGood }},
-	{"wrong takes", func(c *CubeReport) *TallyReport { return c.WrongTakes }},
-	{"wrong passes", func(c *CubeReport) *TallyReport { return c.WrongPasses }},
+	{name: "missed doubles, a take", tally: func(c *CubeReport) *TallyReport { return c.MissedDoubles }},
+	{name: "missed doubles, a pass", tally: func(c *CubeReport) *TallyReport { return c.MissedCashes }},
+	{name: "wrong doubles, too early", tally: func(c *CubeReport) *TallyReport { return c.WrongDoubles }},
+	{name: "wrong doubles, too good", tally: func(c *CubeReport) *TallyReport { return c.TooGood }},
+	{name: "wrong takes", tally: func(c *CubeReport) *TallyReport { return c.WrongTakes }},
+	{name: "wrong beavers", tally: func(c *CubeReport) *TallyReport { return c.WrongBeavers }, rare: true},
+	{name: "wrong passes", tally: func(c *CubeReport) *TallyReport { return c.WrongPasses }},
 }
 
 // writeErrors writes the worst errors with their boards.

@@ -188,7 +188,7 @@ func possible(p bg.Probs) bg.Probs {
 
 // WriteText draws the board and writes the candidates as a table below it, then the cube action.
 func (r *Rollout) WriteText(w io.Writer) error {
-	fmt.Fprintf(w, "%s\n\n%s\n%s\n", Board(&r.state), r.Table(), r.how())
+	fmt.Fprintf(w, "%s\n\n%s\n%s\n", Board(&r.state), r.table(), r.how())
 	if r.CubeAction == nil {
 		return nil
 	}
@@ -217,30 +217,69 @@ func (r *Rollout) WriteText(w io.Writer) error {
 	return err
 }
 
-// Table returns the candidates as a table, a line each, with the standard error of what they are
-// ranked by.
+// Table returns the candidates as a table that fits a terminal, a line each, with the standard error
+// of what they are ranked by.
 func (r *Rollout) Table() string {
+	rows := r.rolled()
+	lines := []table.Row{{"", r.what(), "Equity", "±", "Diff", "JSD", "Win", "W(g)", "L(g)", "Trials"}}
+	for i := range rows {
+		c := &rows[i]
+		p := &c.Probs
+		lines = append(lines, append(c.head(r.Moves != nil), four(p.Win), four(p.WinGammon), four(p.LoseGammon), c.trials()))
+	}
+	return render(lines)
+}
+
+// table returns all that is known of the candidates as a table: a line each, and one of standard
+// errors below it.
+func (r *Rollout) table() string {
+	rows := r.rolled()
+	header := table.Row{"", r.what(), "Equity", "±", "Diff", "JSD"}
+	if r.Settings.Cubeful {
+		header = append(header, "Cubeless")
+	}
+	lines := []table.Row{append(header, "Win", "W(g)", "W(bg)", "L(g)", "L(bg)", "Trials")}
+	for i := range rows {
+		c := &rows[i]
+		line, errors := c.head(r.Moves != nil), table.Row{"", "", "", "", "", ""}
+		if r.Settings.Cubeful {
+			line, errors = append(line, fmt.Sprintf("%+.4f", c.Equity)), append(errors, "±"+four(c.StdErr))
+		}
+		p, e := &c.Probs, &c.ProbsStdErr
+		lines = append(lines,
+			append(line, four(p.Win), four(p.WinGammon), four(p.WinBG), four(p.LoseGammon), four(p.LoseBG), c.trials()),
+			append(errors, "±"+four(e.Win), "±"+four(e.WinGammon), "±"+four(e.WinBG), "±"+four(e.LoseGammon), "±"+four(e.LoseBG)))
+	}
+	return render(lines)
+}
+
+// rolled returns the candidates of any decision.
+func (r *Rollout) rolled() []Rolled {
+	if r.Moves != nil {
+		return r.Moves
+	}
+	return r.States
+}
+
+// render returns a table, of which the first line is the header and all columns but two are numbers.
+func render(lines []table.Row) string {
 	t := table.NewWriter()
 	t.SetStyle(plainTable)
-	t.AppendHeader(table.Row{"", r.what(), "Equity", "±", "Diff", "JSD", "Win", "W(g)", "W(bg)", "L(g)", "L(bg)", "Trials"})
-	rows := r.Moves
-	if rows == nil {
-		rows = r.States
-	}
-	for i := range rows {
-		t.AppendRow(rows[i].cells(r.Moves != nil))
-	}
+	t.AppendHeader(lines[0])
+	t.AppendRows(lines[1:])
 	var columns []table.ColumnConfig
-	for n := 3; n <= 12; n++ {
+	for n := 3; n <= len(lines[0]); n++ {
 		columns = append(columns, table.ColumnConfig{Number: n, Align: text.AlignRight, AlignHeader: text.AlignRight})
 	}
 	t.SetColumnConfigs(columns)
-	lines := strings.Split(t.Render(), "\n")
-	for i := range lines {
-		lines[i] = strings.TrimRight(lines[i], " ")
+	drawn := strings.Split(t.Render(), "\n")
+	for i := range drawn {
+		drawn[i] = strings.TrimRight(drawn[i], " ")
 	}
-	return strings.Join(lines, "\n")
+	return strings.Join(drawn, "\n")
 }
+
+func four(x float64) string { return fmt.Sprintf("%.4f", x) }
 
 // plainTable has blanks between columns and a line below the header.
 var plainTable = func() table.Style {
@@ -260,7 +299,8 @@ func (r *Rollout) what() string {
 
 var stateNames = map[string]string{"no_double": "No double", "double_take": "Double, take", "before_roll": "Before the roll"}
 
-func (c *Rolled) cells(ranked bool) table.Row {
+// head returns the cells that come first: rank, name, and what the candidate is ranked by.
+func (c *Rolled) head(ranked bool) table.Row {
 	equity, stdErr := c.Equity, c.StdErr
 	if c.Cubeful != nil {
 		equity, stdErr = *c.Cubeful, *c.CubefulStdErr
@@ -278,15 +318,15 @@ func (c *Rolled) cells(ranked bool) table.Row {
 	if c.DiffStdErr > 0 || c.Diff != 0 {
 		diff, jsd = fmt.Sprintf("%+.4f", c.Diff), fmt.Sprintf("%.1f", c.JSD)
 	}
-	trials := fmt.Sprint(c.Trials)
+	return table.Row{rank, name, fmt.Sprintf("%+.4f", equity), four(stdErr), diff, jsd}
+}
+
+// trials returns the number of trials, with a star if a rule has stopped the candidate.
+func (c *Rolled) trials() string {
 	if c.Stopped {
-		trials += "*"
+		return fmt.Sprintf("%d*", c.Trials)
 	}
-	p := func(x float64) string { return fmt.Sprintf("%.4f", x) }
-	return table.Row{
-		rank, name, fmt.Sprintf("%+.4f", equity), fmt.Sprintf("%.4f", stdErr), diff, jsd,
-		p(c.Probs.Win), p(c.Probs.WinGammon), p(c.Probs.WinBG), p(c.Probs.LoseGammon), p(c.Probs.LoseBG), trials,
-	}
+	return fmt.Sprint(c.Trials)
 }
 
 // how returns a line that says how the rollout was made.

@@ -264,7 +264,7 @@ func (j *matchJob) readSettings(e *env) error {
 	if err != nil {
 		table = []byte(j.o.met) // the name of a table that is built in
 	}
-	j.settings = fmt.Sprintf("3 %q %d %d %t %x %x", j.o.rollout, j.o.seed, j.o.ply, j.o.cubeless, sha256.Sum256(network), sha256.Sum256(table))
+	j.settings = fmt.Sprintf("4 %q %d %d %t %x %x", j.o.rollout, j.o.seed, j.o.ply, j.o.cubeless, sha256.Sum256(network), sha256.Sum256(table))
 	return nil
 }
 
