@@ -77,6 +77,7 @@ killed; the same call with --resume FILE goes on from there, and --trials may be
 func (o *rolloutOptions) addRolloutFlags(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	o.positionOptions.addFlags(fs)
+	o.rules.addFlags(fs)
 	o.addDiceFlag(fs)
 	o.engineOptions.addFlags(fs)
 	fs.Lookup("ply").DefValue, o.ply = "0", 0
