@@ -14,15 +14,15 @@ import (
 // match text on one thread, with plies for checker plays and cube decisions and everything else as
 // it comes. It returns [ErrNoGNUBG] if the program is not there.
 func GNUBGAnalysisTime(ctx context.Context, match []byte, plies int) (time.Duration, error) {
-	return gnubgTime(ctx, match, gnubgAnalysisScript(plies), "Chequerplay rating")
+	return gnubgTime(ctx, match, gnubgAnalysisScript(plies), "Chequerplay rating", 1)
 }
 
 // matchName is the name of the file with the match that a script of gnubgTime may import.
 const matchName = "match.mat"
 
 // gnubgTime returns the processor time that GNU Backgammon needs for a script, whose output must
-// contain proof that the work was done.
-func gnubgTime(ctx context.Context, match []byte, script, proof string) (time.Duration, error) {
+// contain proof that the work was done, so many times at least.
+func gnubgTime(ctx context.Context, match []byte, script, proof string, times int) (time.Duration, error) {
 	path, err := findGNUBG()
 	if err != nil {
 		return 0, err
@@ -44,8 +44,8 @@ func gnubgTime(ctx context.Context, match []byte, script, proof string) (time.Du
 	switch {
 	case err != nil:
 		return 0, fmt.Errorf("gnubg: %w", err)
-	case !strings.Contains(string(out), proof):
-		return 0, fmt.Errorf("gnubg: no %q in its output", proof)
+	case strings.Count(string(out), proof) < times:
+		return 0, fmt.Errorf("gnubg: %d %q in its output, want %d", strings.Count(string(out), proof), proof, times)
 	}
 	return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), nil
 }
