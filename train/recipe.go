@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"kotra/eval/features"
 	"kotra/nn"
 )
 
@@ -63,23 +64,21 @@ type Generation struct {
 const (
 	smallGamesPerSecond = 1500 // TD of the small network
 	gamesPerSecond      = 1100 // TD of the network that is wanted
-	labelsPerGame       = 46
-	labelsPerSecond     = 5500
-	samplesPerSecond    = 130_000
+	labelsPerGame       = 46   // and as many again for its siblings
+	labelsPerSecond     = 6500
+	samplesPerSecond    = 100_000
+	wideSamples         = 40_000 // of the network that is twice as wide
 )
 
 // Plan returns a recipe that takes about the given time on the given number of cores: a small
 // network learns by TD and labels games for the large one to begin with; the large one goes on
-// by TD, and then by generations of its own labels.
+// by TD, and then by generations of its own labels. With time enough, the last generation grows to
+// a network twice as wide.
 func Plan(budget time.Duration, cores int, seed uint64) Recipe {
 	seconds := budget.Seconds() * float64(cores)
-	small := nn.Shape{Width: 128, Buckets: 4}
-	r := Recipe{
-		Seed:      seed,
-		Shape:     nn.Shape{Width: 512, Hidden: []int{32, 32}, Buckets: 4},
-		Prune:     small,
-		GatePairs: 2000,
-	}
+	small := nn.Shape{Width: 128, Buckets: features.CoarseBuckets}
+	shape := nn.Shape{Width: 512, Hidden: []int{32, 32}, Buckets: features.Buckets}
+	r := Recipe{Seed: seed, Shape: shape, Prune: small, GatePairs: 2000}
 	ordinary := Starts{BothRandom: 0.05, OneRandom: 0.1}
 	wide := Starts{BothRandom: 0.12, OneRandom: 0.15}
 	add := func(s Stage) { r.Stages = append(r.Stages, s) }
@@ -90,26 +89,54 @@ func Plan(budget time.Duration, cores int, seed uint64) Recipe {
 		Rate: 2e-3, EndRate: 1e-5, Average: 0.002, Starts: ordinary,
 	}})
 	begin := Generation{Lambda: 0.5, Explore: 0.05, Starts: wide, Window: 1, Passes: 10, Rate: 1.5e-3, EndRate: 3e-5}
-	add(begin.sized(min(0.1*seconds, 400)))
+	start := min(0.1*seconds, 400)
+	add(begin.sized(start))
 	large := min(0.3*seconds, 3000)
 	add(Stage{TD: &TDStage{
-		Shape: r.Shape, Games: int64(large * gamesPerSecond), Batch: 48, Lambda: 0.6,
+		Shape: shape, Games: int64(large * gamesPerSecond), Batch: 48, Lambda: 0.6,
 		Rate: 1e-3, EndRate: 5e-6, Average: 0.001, Starts: ordinary,
 	}})
-	left := seconds - first - min(0.1*seconds, 400) - large
-	n := max(2, min(24, int(left/600)))
-	for range n {
-		g := Generation{Lambda: 0.8, Explore: 0.05, Starts: wide, Window: 4, Passes: 3.5, Rate: 1.5e-3, EndRate: 1e-5}
+	left := seconds - first - start - large
+	n := max(2, min(24, int(left/900)))
+	for i := range n {
+		g := Generation{
+			Lambda: 0.8, Explore: 0.05, Starts: wide, Siblings: 2,
+			Window: 4, Passes: 2, Rate: 1.2e-3, EndRate: 1e-5,
+		}
+		if i >= n/2 {
+			g.Lambda = 0.6
+		}
+		if n >= 8 && i == n-1 {
+			g.Shape = &nn.Shape{Width: 2 * shape.Width, Hidden: shape.Hidden, Buckets: shape.Buckets}
+		}
 		add(g.sized(left / float64(n)))
 	}
 	return r
 }
 
+// labels returns about how many labels g makes.
+func (g *Generation) labels() float64 {
+	n := float64(g.Games) * labelsPerGame
+	if g.Siblings > 0 {
+		n *= 2
+	}
+	return n
+}
+
+// seconds returns about how long a core takes for g, if the generations before it were as large.
+func (g *Generation) seconds() float64 {
+	rate := float64(samplesPerSecond)
+	if g.Shape != nil {
+		rate = wideSamples
+	}
+	return g.labels() * (1/float64(labelsPerSecond) + g.Passes*float64(g.Window)/rate)
+}
+
 // sized returns g as a stage with as many games as take the given seconds of a core, fitting
 // included.
 func (g Generation) sized(seconds float64) Stage {
-	perLabel := 1/float64(labelsPerSecond) + g.Passes*float64(g.Window)/float64(samplesPerSecond)
-	g.Games = int64(seconds / perLabel / labelsPerGame)
+	g.Games = 1000
+	g.Games = int64(seconds / g.seconds() * float64(g.Games))
 	return Stage{Generation: &g}
 }
 

@@ -71,7 +71,7 @@ type run struct {
 	accepted []*nn.Network // the newest last
 	best     *nn.Network   // of those: the newest that is not a smaller companion; nil before the first stage is done
 	prune    *nn.Network   // nil before there is one of the right shape
-	labels []string    // folders of the labels of the generations so far
+	labels   []string      // folders of the labels of the generations so far
 }
 
 // folder returns the folder of a stage.

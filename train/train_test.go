@@ -330,9 +330,7 @@ func TestAPlanFitsItsBudget(t *testing.T) {
 		for _, s := range r.Stages {
 			switch {
 			case s.Generation != nil:
-				g := s.Generation
-				labels := float64(g.Games) * labelsPerGame
-				seconds += labels/labelsPerSecond + g.Passes*float64(g.Window)*labels/samplesPerSecond
+				seconds += s.Generation.seconds()
 			case s.TD.Shape.Width == r.Shape.Width:
 				seconds += float64(s.TD.Games) / gamesPerSecond
 			default:
