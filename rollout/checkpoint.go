@@ -9,6 +9,8 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
+	"strings"
 
 	"kotra/bg"
 	"kotra/cube"
@@ -187,6 +189,18 @@ func decodeSaved(text []byte) (*savedRun, error) {
 	return s, nil
 }
 
+// differences names the settings in which a is not b, with their values.
+func differences(a, b *Settings) string {
+	var list []string
+	x, y := reflect.ValueOf(*a), reflect.ValueOf(*b)
+	for i := range x.NumField() {
+		if name := x.Type().Field(i).Tag.Get("json"); !x.Field(i).Equal(y.Field(i)) {
+			list = append(list, fmt.Sprintf("%s is %v, not %v", name, x.Field(i), y.Field(i)))
+		}
+	}
+	return strings.Join(list, "; ")
+}
+
 // fits reports what of s is different from r, as an error that wraps ErrMismatch.
 func (r *run) fits(s *savedRun) error {
 	mine, theirs := r.Settings, s.Settings
@@ -199,7 +213,7 @@ func (r *run) fits(s *savedRun) error {
 	case r.savedInfo() != s.Info:
 		return fmt.Errorf("%w: cube, score or rules differ", ErrMismatch)
 	case mine != theirs:
-		return fmt.Errorf("%w: its settings are %+v", ErrMismatch, theirs)
+		return fmt.Errorf("%w: %s", ErrMismatch, differences(&theirs, &mine))
 	}
 	for i := range r.Candidates {
 		a, b := &r.Candidates[i], &s.Candidates[i]

@@ -3,6 +3,7 @@ package rollout_test
 import (
 	"context"
 	"math"
+	"os"
 	"path/filepath"
 	"testing"
 	"time"
@@ -202,7 +203,17 @@ func TestSavedRolloutOfOtherSettingsIsRefused(t *testing.T) {
 		change(&other)
 		_, err := rollout.Run(context.Background(), other)
 		require.ErrorIs(t, err, rollout.ErrMismatch, name)
+		if name == "seed" {
+			require.ErrorContains(t, err, "seed is 0, not 1")
+		}
 	}
+}
+
+func TestSaveThatFailsIsToldBeforeTheWork(t *testing.T) {
+	c := plain(t, short, rollout.Settings{Trials: 1 << 30})
+	c.Save = filepath.Join(t.TempDir(), "missing", "rollout.json")
+	_, err := rollout.Run(context.Background(), c)
+	assert.ErrorIs(t, err, os.ErrNotExist)
 }
 
 func TestTimeLimitStopsARollout(t *testing.T) {

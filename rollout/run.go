@@ -37,8 +37,8 @@ type Config struct {
 	// Progress, if not nil, is called after every 36 trials of all candidates, and more often if they
 	// take long, from the goroutine that called Run. The result is the callee's.
 	Progress func(Result)
-	// Save, if not empty, is the file that keeps what has been done: every SaveEvery (0 means five
-	// seconds), and at the end.
+	// Save, if not empty, is the file that keeps what has been done: at the start, every SaveEvery (0
+	// means a second), and at the end.
 	Save      string
 	SaveEvery time.Duration
 	// Resume, if not empty, is a file that was saved by a rollout of the same candidates with the
@@ -111,6 +111,11 @@ func Run(ctx context.Context, c Config) (Result, error) {
 			return Result{}, err
 		}
 	}
+	if c.Save != "" { // a file that cannot be written is told before the work, not after
+		if err := r.save(c.Save); err != nil {
+			return Result{}, err
+		}
+	}
 	err := r.work(ctx)
 	if err != nil && ctx.Err() != nil {
 		r.reason = Interrupted
@@ -152,7 +157,7 @@ func (c *Config) complete() error {
 		c.Efficiency = &x
 	}
 	if c.SaveEvery == 0 {
-		c.SaveEvery = 5 * time.Second
+		c.SaveEvery = time.Second
 	}
 	return nil
 }

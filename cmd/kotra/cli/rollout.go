@@ -100,7 +100,7 @@ func (o *rolloutOptions) addRolloutFlags(cmd *cobra.Command) {
 	fs.Float64Var(&o.flags.StopJSD, "stop-jsd", 0, "stop candidates `X` joint standard deviations behind; 0 is never")
 	fs.Float64Var(&o.flags.StopStdErr, "stop-se", 0, "stop when all standard errors are at most `X`; 0 is never")
 	fs.DurationVar(&o.flags.TimeLimit, "time", 0, "stop after this time, such as `90s`")
-	fs.StringVar(&o.save, "save", "", "keep the trials in `FILE`, every few seconds and at the end")
+	fs.StringVar(&o.save, "save", "", "keep the trials in `FILE`, every second and at the end")
 	fs.StringVar(&o.resume, "resume", "", "go on with the trials in `FILE`, and save them there unless --save says otherwise")
 }
 
