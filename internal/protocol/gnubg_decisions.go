@@ -50,6 +50,14 @@ func gnubgDecisionScript(states []bg.State, plies int, hint bool) string {
 	return b.String()
 }
 
+// GNUBGFirstAnswer starts an installed GNU Backgammon, lets it evaluate the opening position at 0 ply,
+// and ends it. It returns [ErrNoGNUBG] if the program is not there.
+func GNUBGFirstAnswer(ctx context.Context) error {
+	start := []bg.State{bg.NewGame(bg.Rules{})}
+	_, err := gnubgTime(ctx, nil, gnubgDecisionScript(start, 0, true), "Proper cube action", 1)
+	return err
+}
+
 // gnubgCalibrated is what GNU Backgammon says at the end of a calibration.
 var gnubgCalibrated = regexp.MustCompile(`Calibration result: (\d+) static evaluations/second`)
 

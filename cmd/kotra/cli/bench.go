@@ -55,6 +55,14 @@ var benchmarks = []benchmark{
 	{name: "selfplay", what: "games a second of training by TD, learning included", run: benchSelfplay},
 	{name: "start", what: "milliseconds to the first answer of a new process", run: benchStart},
 	{
+		name: "table", what: "medians of five rounds of the above but rollout, beside gnubg in turn where it is\n" +
+			"            installed; this runs only when it is named", run: benchTable, named: true,
+	},
+	{
+		name: "scale", what: "times faster on all cores than on one, on the clock: 2-ply decisions, one after the\n" +
+			"            other and several at once, evaluations, training; this runs only when it is named", run: benchScale, named: true,
+	},
+	{
 		name: "match", what: "seconds to analyze a 7-point match at 2 plies, and the same by gnubg;\n" +
 			"            this runs only when it is named", run: benchMatch, named: true,
 	},

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"kotra/eval"
+	"kotra/internal/report"
 	"kotra/internal/yardstick"
 )
 
@@ -92,4 +93,33 @@ func TestMixHasEveryClassInThePartsThatPlayHas(t *testing.T) {
 	assert.InDelta(t, 1560, n[eval.Contact]+n[eval.Crashed], 60)
 	assert.InDelta(t, 250, n[eval.Race], 40)
 	assert.InDelta(t, 190, n[eval.Bearoff], 40)
+}
+
+func TestMediansOfRoundsAreReported(t *testing.T) {
+	b := &bench{env: &env{quiet: true}}
+	b.report.Results = []report.Measurement{{Name: "before"}}
+	values := []float64{3, 1, 7, 5, 2}
+	round := 0
+	err := b.medians(len(values), func() error {
+		b.add("a", values[round], "ms", true)
+		if round > 0 {
+			b.add("b", -values[round], "ms", true)
+		}
+		round++
+		return nil
+	})
+	require.NoError(t, err)
+	require.Len(t, b.report.Results, 3)
+	assert.Equal(t, report.Measurement{Name: "a", Value: 3, Unit: "ms", CPU: true}, b.report.Results[1])
+	assert.Equal(t, report.Measurement{Name: "b", Value: -2, Unit: "ms", CPU: true}, b.report.Results[2])
+}
+
+func TestBenchScaleMeasuresEachKindOfWork(t *testing.T) {
+	c := runKotra(t, "", "bench", "scale", "--duration", "1ns", "--json", "--quiet")
+	require.Equal(t, exitDone, c.code, c.err)
+	results := object(t, c.out)["results"].([]any)
+	require.Len(t, results, 4)
+	for _, r := range results {
+		assert.Positive(t, r.(map[string]any)["value"])
+	}
 }
