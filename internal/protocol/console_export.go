@@ -97,8 +97,11 @@ func (s *consoleSession) exportHTML(args string, game bool) {
 	}
 	if a := s.analyzed(game); a != nil {
 		s.writeFile(name, func(w io.Writer) error {
-			options := report.MatchOptions{Ply: s.options.analysisChecker.ply}
-			return report.WriteMatchHTML(w, []*report.MatchReport{report.NewMatch(a, options)}, []*analysis.Match{a})
+			if !a.Evaluated {
+				return writeHTML(w, a.Record.Players[0]+" - "+a.Record.Players[1], "", s.matchText(a))
+			}
+			r := report.NewMatch(a, report.MatchOptions{Ply: s.options.analysisChecker.ply})
+			return report.WriteMatchHTML(w, []*report.MatchReport{r}, []*analysis.Match{a})
 		})
 	}
 }
@@ -157,8 +160,13 @@ func writePositionHTML(s *consoleSession, w io.Writer) error {
 	if err := s.writePositionText(&text); err != nil {
 		return err
 	}
+	return writeHTML(w, s.game.state.Position.ID(), report.BoardSVG(&s.game.state, s.pictureOptions()), text.String())
+}
+
+// writeHTML writes a page with a picture and a text.
+func writeHTML(w io.Writer, title, svg, text string) error {
 	_, err := fmt.Fprintf(w, "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>%s</title></head>\n<body>\n%s\n<pre>%s</pre>\n</body>\n</html>\n",
-		s.game.state.Position.ID(), report.BoardSVG(&s.game.state, s.pictureOptions()), htmlText.Replace(text.String()))
+		htmlText.Replace(title), svg, htmlText.Replace(text))
 	return err
 }
 

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"kotra/bg"
@@ -251,12 +252,18 @@ func marksOf(a *record.Action) (luck, play, double string) {
 	if n := an.Played; n >= 0 && n < len(an.Candidates) {
 		play = marks[record.MarkOf(an.Candidates[0].Equity-an.Candidates[n].Equity)]
 	}
-	if c := an.Cube; c != nil {
-		loss := min(c.DoubleTake, c.DoublePass) - c.NoDouble // he has not doubled
-		if c.Loss != nil {
-			loss = *c.Loss
+	if an.Cube != nil && an.Cube.Loss != nil {
+		double = marks[record.MarkOf(*an.Cube.Loss)]
+	}
+	for _, p := range a.Extra { // an SGF file has the mark instead of the loss
+		switch {
+		case p.Name == "DC":
+			double = marks[record.Doubtful]
+		case p.Name == "BC" && slices.Equal(p.Values, []string{"2"}):
+			double = marks[record.VeryBad]
+		case p.Name == "BC":
+			double = marks[record.Bad]
 		}
-		double = marks[record.MarkOf(loss)]
 	}
 	return luck, play, double
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"kotra/analysis"
+	"kotra/record/sgf"
 )
 
 // analyze judges the match in progress.
@@ -18,6 +19,7 @@ func (s *consoleSession) analyze(string) {
 	if s.failed(err) {
 		return
 	}
+	sgf.StripAnalysis(m) // what the file says
 	a.Annotate()
 	s.analysis = a
 }

@@ -210,6 +210,26 @@ func TestConsoleSaysWhatItDoesNotHave(t *testing.T) {
 		converse(t, "export match latex x.tex\nset rng isaac\nset evaluation chequerplay evaluation plies 0\n"))
 }
 
+func TestConsoleListsGamesWithMarks(t *testing.T) {
+	f, err := os.Open("testdata/console/m3b.sgf.gz")
+	require.NoError(t, err)
+	defer f.Close()
+	r, err := gzip.NewReader(f)
+	require.NoError(t, err)
+	data, err := io.ReadAll(r)
+	require.NoError(t, err)
+	name := t.TempDir() + "/m3b.sgf"
+	require.NoError(t, os.WriteFile(name, data, 0o600))
+	want, err := os.ReadFile("testdata/console/m3b.list.txt")
+	require.NoError(t, err)
+	c := newConsole()
+	c.Files = true
+	var out strings.Builder
+	require.NoError(t, c.Serve(t.Context(), strings.NewReader("load match "+name+"\nshow matchinfo\nlist game\nanalyse match\nlist game\n"), &out))
+	assert.Contains(t, out.String(), "Carol (1850 (1200)) vs. Dave (1701.5), 2026-11-30\nEvent: Spring Open\nRound: 2\nPlace: Springfield\nAnnotator: A. Writer\n\nTwo lines of comment\n")
+	assert.Equal(t, 1, strings.Count(out.String(), string(want)), "marks of the file at first, then those of the analysis")
+}
+
 // raced sets up a race, of player 1 on roll, and shows the counts of it.
 func raced(t *testing.T, board string) string {
 	t.Helper()
@@ -344,7 +364,7 @@ func TestConsoleExports(t *testing.T) {
 		require.NoError(t, err)
 		return string(data)
 	}
-	said := run("import mat testdata/console/m3b.mat\nexport match text DIR/plain.txt\nanalyse match\nexport match text DIR/m.txt\nexport match html DIR/m.html\n" +
+	said := run("import mat testdata/console/m3b.mat\nexport match text DIR/plain.txt\nexport match html DIR/plain.html\nanalyse match\nexport match text DIR/m.txt\nexport match html DIR/m.html\n" +
 		"export match snowietxt DIR/m.sno\nexport game text DIR/g.txt\nexport session mat DIR/s.mat\n")
 	assert.NotContains(t, said, "keyword")
 	assert.NotContains(t, said, "DIR")
@@ -359,6 +379,7 @@ func TestConsoleExports(t *testing.T) {
 	assert.Contains(t, text, "\nPip counts: O 167, X 167\n")
 	assert.Contains(t, text, "\nGame statistics for game 1\n\nPlayer ")
 	assert.Contains(t, read("m.html"), "<html")
+	assert.Contains(t, read("plain.html"), "Move number 1:  ")
 	assert.Regexp(t, `^ 3 point match\n`, read("m.sno"))
 	assert.Contains(t, read("g.txt"), "Move number 1:  ")
 	assert.Contains(t, read("s.mat"), " 3 point match")
