@@ -39,13 +39,13 @@ func TestPositionsOfASideAreNumberedByPips(t *testing.T) {
 }
 
 // fake fills the cell of a pair with values that no other pair has.
-func fake(b *builder, mine, theirs int) *cell {
+func fake(b *builder, mine, theirs int) {
 	rng := rand.New(rand.NewPCG(uint64(mine), uint64(theirs)))
-	c := b.at(mine, theirs)
-	for _, x := range []*float32{&c.equity, &c.winGammon, &c.loseGammon, &c.opponent, &c.owned, &c.centered, &c.jacoby} {
+	at := sides*mine + theirs
+	c, g := &b.cells[at], &b.gammons[at]
+	for _, x := range []*float32{&c.equity, &c.opponent, &c.owned, &c.centered, &c.jacoby, &g.winGammon, &g.loseGammon} {
 		*x = rng.Float32()*2 - 1
 	}
-	return c
 }
 
 func TestValuesOfARollAreThoseOfItsLegalMoves(t *testing.T) {
@@ -63,6 +63,7 @@ func TestValuesOfARollAreThoseOfItsLegalMoves(t *testing.T) {
 		checked++
 		pos := bg.Position{OnRoll: trios[mine].side(), Opponent: trios[theirs].side()}
 		for i, r := range rolls {
+			var chances gammons
 			best := cell{equity: -9, opponent: -9, owned: -9, centered: -9, jacoby: -9}
 			for _, play := range movegen.Plays(nil, &pos, r.Dice) {
 				to, _ := numberOf(&play.Result.Opponent)
@@ -70,16 +71,16 @@ func TestValuesOfARollAreThoseOfItsLegalMoves(t *testing.T) {
 				if to > 0 {
 					fake(b, other, to)
 				}
-				v := b.at(other, to).flip()
+				v := b.cells[sides*other+to].flip()
 				if v.equity > best.equity {
-					best.equity, best.winGammon, best.loseGammon = v.equity, v.winGammon, v.loseGammon
-					best.winBackgammon, best.loseBackgammon = v.winBackgammon, v.loseBackgammon
+					best.equity, chances = v.equity, b.gammons[sides*other+to].flip()
 				}
 				best.opponent, best.owned = max(best.opponent, v.opponent), max(best.owned, v.owned)
 				best.centered, best.jacoby = max(best.centered, v.centered), max(best.jacoby, v.jacoby)
 			}
-			got := b.best(mine, theirs, i, &b.obstacles[theirs])
+			got, gotChances := b.best(mine, theirs, i, &b.obstacles[theirs])
 			require.Equal(t, best, got, "%v %v", pos.ID(), r.Dice)
+			require.Equal(t, chances, gotChances, "%v %v", pos.ID(), r.Dice)
 		}
 	}
 	assert.Greater(t, checked, 1500)
@@ -113,7 +114,7 @@ func TestRacesWithoutGammonsAreThoseOfTheBearoffTable(t *testing.T) {
 				continue
 			}
 			compared++
-			got := b.rolled(mine, theirs)
+			got, _ := b.rolled(mine, theirs)
 			assert.InDelta(t, float64(want.Cubeless), float64(got.equity), 5*rounding)
 			assert.InDelta(t, float64(want.Owned), float64(got.owned), 5*rounding)
 			assert.InDelta(t, float64(want.Centered), float64(got.centered), 5*rounding)
@@ -125,10 +126,80 @@ func TestRacesWithoutGammonsAreThoseOfTheBearoffTable(t *testing.T) {
 }
 
 func TestGammonsCountIfTheLoserHasNothingOff(t *testing.T) {
-	assert.Equal(t, float32(1), won(trio{3, 2, 0}).equity)
-	assert.Equal(t, cell{equity: 2, winGammon: 1, opponent: 2, owned: 2, centered: 2, jacoby: 1}, won(trio{18, 2, 1}))
-	assert.Equal(t, float32(3), won(trio{19, 2, 1}).equity)
-	assert.Equal(t, float32(3), won(trio{bg.Bar, 2, 1}).equity)
+	c, g := lost(trio{3, 2, 0})
+	assert.Equal(t, float32(-1), c.equity)
+	assert.Equal(t, gammons{}, g)
+	c, g = lost(trio{18, 2, 1})
+	assert.Equal(t, cell{equity: -2, opponent: -2, owned: -2, centered: -2, jacoby: -1}, c)
+	assert.Equal(t, gammons{loseGammon: 1}, g)
+	for _, far := range []uint8{19, bg.Bar} {
+		c, g = lost(trio{far, 2, 1})
+		assert.Equal(t, float32(-3), c.equity)
+		assert.Equal(t, gammons{loseGammon: 1, loseBackgammon: 1}, g)
+	}
+}
+
+// TestTwoCheckersAreSolved solves the part of the game in which both sides have borne off a checker,
+// which is closed and has no gammons, and checks that all values follow from those after the best move.
+func TestTwoCheckersAreSolved(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
+	b := newBuilder(2)
+	b.checkers = 2
+	var changes []float64
+	require.NoError(t, b.solve(context.Background(), func(_ int, done, change float64) {
+		if done == 1 {
+			changes = append(changes, change)
+		}
+	}))
+	t.Logf("changes by sweep: %.6f", changes)
+	assert.Less(t, b.sweeps, most)
+
+	rng := rand.New(rand.NewPCG(2, 1))
+	contacts := 0
+	for range 400 {
+		mine, theirs := 1+rng.IntN(sides-1), 1+rng.IntN(sides-1)
+		for trios[mine][2] > 0 {
+			mine = 1 + rng.IntN(sides-1)
+		}
+		for trios[theirs][2] > 0 {
+			theirs = 1 + rng.IntN(sides-1)
+		}
+		if !possible(trios[mine], trios[theirs]) {
+			continue
+		}
+		if contact(mine, theirs) {
+			contacts++
+		}
+		pos := bg.Position{OnRoll: trios[mine].side(), Opponent: trios[theirs].side()}
+		var equity, owned, centered, opponent float64
+		for _, r := range rolls {
+			best := cell{equity: -9, opponent: -9, owned: -9, centered: -9}
+			for _, play := range movegen.Plays(nil, &pos, r.Dice) {
+				to, _ := numberOf(&play.Result.Opponent)
+				other, _ := numberOf(&play.Result.OnRoll)
+				v := b.cells[sides*other+to].flip()
+				best.equity, best.opponent = max(best.equity, v.equity), max(best.opponent, v.opponent)
+				best.owned, best.centered = max(best.owned, v.owned), max(best.centered, v.centered)
+			}
+			w := float64(r.Weight) / 36
+			equity += w * float64(best.equity)
+			owned += w * float64(best.owned)
+			centered += w * float64(best.centered)
+			opponent += w * float64(best.opponent)
+		}
+		double := min(2*opponent, 1)
+		c := b.cells[sides*mine+theirs]
+		const tolerance = 2 * settled
+		assert.InDelta(t, equity, float64(c.equity), tolerance)
+		assert.InDelta(t, opponent, float64(c.opponent), tolerance)
+		assert.InDelta(t, max(owned, double), float64(c.owned), tolerance)
+		assert.InDelta(t, max(centered, double), float64(c.centered), tolerance)
+		assert.Equal(t, c.centered, c.jacoby, "no gammons")
+		assert.Zero(t, b.gammons[sides*mine+theirs])
+	}
+	assert.Greater(t, contacts, 100)
 }
 
 func TestSweepsDoNotDependOnThreads(t *testing.T) {
@@ -155,12 +226,10 @@ func TestTableFileIsReadAsWritten(t *testing.T) {
 	}
 	start := bg.Hypergammon.Start()
 	n, _ := numberOf(&start.OnRoll)
-	c := cell{
-		equity: .1, winGammon: .2, winBackgammon: .05, loseGammon: .15, loseBackgammon: .01,
-		opponent: -.3, owned: .4, centered: .25, jacoby: .2,
-	}
+	c := cell{equity: .1, opponent: -.3, owned: .4, centered: .25, jacoby: .2}
+	g := gammons{winGammon: .2, winBackgammon: .05, loseGammon: .15, loseBackgammon: .01}
 	data := make([]byte, FileSize)
-	c.encode(data[headerSize+cellSize*(sides*n+n):])
+	encode(data[headerSize+cellSize*(sides*n+n):], &c, &g)
 	header(data)
 	name := filepath.Join(t.TempDir(), FileName)
 	var file bytes.Buffer

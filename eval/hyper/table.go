@@ -116,14 +116,14 @@ func (t *Table) Lookup(pos *bg.Position) (v Values, ok bool) {
 	return v, true
 }
 
-// encode writes c as a cell of a file.
-func (c *cell) encode(dst []byte) {
-	win := (c.equity + 1 - c.winGammon - c.winBackgammon + c.loseGammon + c.loseBackgammon) / 2
-	for i, x := range []float32{win, c.winGammon, c.winBackgammon, c.loseGammon, c.loseBackgammon} {
+// encode writes a cell of a file.
+func encode(dst []byte, c *cell, g *gammons) {
+	win := (c.equity + 1 - g.winGammon - g.winBackgammon + g.loseGammon + g.loseBackgammon) / 2
+	for i, x := range [...]float32{win, g.winGammon, g.winBackgammon, g.loseGammon, g.loseBackgammon} {
 		n := math.Round(float64(min(max(x, 0), 1)) / chanceUnit)
 		binary.LittleEndian.PutUint16(dst[2*i:], uint16(n))
 	}
-	for i, x := range []float32{c.owned, c.centered, c.jacoby, c.opponent} {
+	for i, x := range [...]float32{c.owned, c.centered, c.jacoby, c.opponent} {
 		n := math.Round(float64(x) / equityUnit)
 		binary.LittleEndian.PutUint16(dst[2*(5+i):], uint16(int16(n)))
 	}

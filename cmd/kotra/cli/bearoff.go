@@ -262,11 +262,12 @@ func (o *bearoffBuildOptions) buildOneSided(ctx context.Context, e *env, bar *pr
 	})
 }
 
-// sweepTime is what a sweep over all positions of Hypergammon takes one core of a machine of 2023.
+// What building the table of Hypergammon takes: the time of a sweep on one core of a busy machine, about
+// so many of them, and so much memory.
 const (
-	sweepTime  = 10 * time.Second
-	sweeps     = 25
-	hyperBytes = 580e6
+	sweepTime  = 28 * time.Second
+	sweeps     = 20
+	hyperBytes = 600e6
 )
 
 // runBuildHyper builds the table of Hypergammon.
