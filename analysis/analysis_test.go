@@ -298,7 +298,7 @@ func TestAnswersToBeaversAreJudgedByTheCubeTheyAreAbout(t *testing.T) {
 	assert.Equal(t, 4, answers)
 	// The player who was doubled is far behind: both of his beavers are wrong, and worth the same in
 	// units of the cube before them; the raccoon between them is right.
-	assert.Equal(t, 2, m.Players[1].WrongBeavers.N)
-	assert.Zero(t, m.Players[0].WrongBeavers.N)
-	assert.Equal(t, 1, m.Players[0].WrongTakes.N)
+	assert.Equal(t, 2, m.Players[1].Beavers.N)
+	assert.Equal(t, 1, m.Players[0].Beavers.N, "the take at the end")
+	assert.Zero(t, m.Players[0].WrongTakes.N)
 }

@@ -69,6 +69,11 @@ type Decision struct {
 // Unforced reports whether d was a checker play with a choice.
 func (d *Decision) Unforced() bool { return d.Kind == CheckerPlay && d.Plays > 1 }
 
+// beaver reports whether d was to beaver, or to answer a beaver: decisions that no error rate counts.
+func (d *Decision) beaver() bool {
+	return d.Kind == Answering && (d.Record.Kind == record.Beaver || d.State.Beavers > 0)
+}
+
 // Mark returns the mark of the loss.
 func (d *Decision) Mark() record.Mark { return record.MarkOf(float64(d.Loss)) }
 

@@ -45,8 +45,8 @@ type Summary struct {
 	WrongDoubles       Tally // too early
 	WrongTooGood       Tally // too late: too good to double
 	WrongTakes         Tally
-	WrongBeavers       Tally
 	WrongPasses        Tally
+	Beavers            Tally // wrong beavers, and wrong answers to them: not in Cube
 	Luck, LuckMWC      float64
 	LuckMarks          [5]int // very unlucky, unlucky, none, lucky, very lucky
 	Rolls              int    // whose luck is known
@@ -139,10 +139,12 @@ func (s *Summary) addCube(d *Decision) {
 	if !d.Evaluated {
 		return
 	}
-	if d.Close {
+	switch {
+	case d.beaver():
+	case d.Close:
 		s.Cube.add(d)
 		s.Significant++
-	} else {
+	default:
 		s.Cube.Loss += float64(d.Loss)
 		s.Cube.LossMWC += d.LossMWC
 	}
@@ -159,8 +161,8 @@ func (s *Summary) cubeError(d *Decision) *Tally {
 	switch {
 	case d.Kind == Answering && d.Record.Kind == record.Pass:
 		return &s.WrongPasses
-	case d.Kind == Answering && d.Record.Kind == record.Beaver:
-		return &s.WrongBeavers
+	case d.beaver():
+		return &s.Beavers
 	case d.Kind == Answering:
 		return &s.WrongTakes
 	case d.Doubled && (d.Cube.Action == cube.TooGoodPass || d.Cube.Action == cube.TooGoodTake):
@@ -197,7 +199,7 @@ func (s *Summary) merge(o *Summary) {
 	tallies := func(s *Summary) []*Tally {
 		return []*Tally{
 			&s.Checker, &s.Cube, &s.MissedDoubles, &s.MissedCashes, &s.WrongDoubles,
-			&s.WrongTooGood, &s.WrongTakes, &s.WrongBeavers, &s.WrongPasses,
+			&s.WrongTooGood, &s.WrongTakes, &s.WrongPasses, &s.Beavers,
 		}
 	}
 	from := tallies(o)

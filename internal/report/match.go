@@ -172,8 +172,8 @@ type CubeReport struct {
 	WrongDoubles  *TallyReport `json:"wrong_doubles,omitempty"`  // too early
 	TooGood       *TallyReport `json:"wrong_too_good,omitempty"` // doubled although too good
 	WrongTakes    *TallyReport `json:"wrong_takes,omitempty"`
-	WrongBeavers  *TallyReport `json:"wrong_beavers,omitempty"`
 	WrongPasses   *TallyReport `json:"wrong_passes,omitempty"`
+	WrongBeavers  *TallyReport `json:"wrong_beavers,omitempty"` // and answers to beavers; not in error
 }
 
 // A TallyReport is a number of errors and what they lost.
@@ -302,7 +302,7 @@ func newPlayer(name string, s *analysis.Summary, evaluated bool) PlayerReport {
 	b.Marks = marks(s.CubeMarks)
 	b.MissedDoubles, b.MissedCashes = tally(&s.MissedDoubles), tally(&s.MissedCashes)
 	b.WrongDoubles, b.TooGood = tally(&s.WrongDoubles), tally(&s.WrongTooGood)
-	b.WrongTakes, b.WrongBeavers, b.WrongPasses = tally(&s.WrongTakes), tally(&s.WrongBeavers), tally(&s.WrongPasses)
+	b.WrongTakes, b.WrongPasses, b.WrongBeavers = tally(&s.WrongTakes), tally(&s.WrongPasses), tally(&s.Beavers)
 	p.Luck, p.LuckMWC = &s.Luck, &s.LuckMWC
 	p.LuckMarks = &LuckMarks{s.LuckMarks[0], s.LuckMarks[1], s.LuckMarks[3], s.LuckMarks[4]}
 	p.Error, p.ErrorRate, p.MWCError = number(s.Loss()), number(s.ErrorRate()), number(s.LossMWC())

@@ -232,8 +232,8 @@ var cubeErrors = []struct {
 	{name: "wrong doubles, too early", tally: func(c *CubeReport) *TallyReport { return c.WrongDoubles }},
 	{name: "wrong doubles, too good", tally: func(c *CubeReport) *TallyReport { return c.TooGood }},
 	{name: "wrong takes", tally: func(c *CubeReport) *TallyReport { return c.WrongTakes }},
-	{name: "wrong beavers", tally: func(c *CubeReport) *TallyReport { return c.WrongBeavers }, rare: true},
 	{name: "wrong passes", tally: func(c *CubeReport) *TallyReport { return c.WrongPasses }},
+	{name: "beavers, not in the rates", tally: func(c *CubeReport) *TallyReport { return c.WrongBeavers }, rare: true},
 }
 
 // writeErrors writes the worst errors with their boards.
