@@ -149,8 +149,7 @@ func (s *Searcher) sums(ctx context.Context, pl *plan, positions []*bg.Position,
 		return sums, nil
 	}
 	replies := make([][len(rolls)]value, len(positions))
-	s.each(ctx, len(positions)*len(rolls), func(w *worker, task int) {
-		i, roll := task/len(rolls), task%len(rolls)
+	s.each(ctx, len(positions), len(rolls), func(w *worker, i, roll int) {
 		if !s.settled(pl, positions[i]) {
 			w.reply(positions[i], before, pl, 0, ply, rolls[roll].Dice, &replies[i][roll])
 		}
@@ -163,23 +162,33 @@ func (s *Searcher) sums(ctx context.Context, pl *plan, positions []*bg.Position,
 	return sums, ctx.Err()
 }
 
-// each calls do for the tasks 0 to n-1, on as many goroutines as the searcher has threads, until
-// ctx is done.
-func (s *Searcher) each(ctx context.Context, n int, do func(w *worker, task int)) {
-	var next atomic.Int64
+// each calls do for the tasks 0 to n-1 of each group, on as many goroutines as the searcher has threads,
+// until ctx is done. A worker stays with a group, for the tasks of one have much in common that it
+// remembers, and helps others when no group is left.
+func (s *Searcher) each(ctx context.Context, groups, n int, do func(w *worker, group, task int)) {
+	var nextGroup atomic.Int64
+	next := make([]atomic.Int64, groups)
 	work := func() {
 		w := s.acquire(ctx)
 		defer s.release(w)
-		for ctx.Err() == nil {
-			task := int(next.Add(1)) - 1
-			if task >= n {
-				return
+		finish := func(group int) {
+			for ctx.Err() == nil {
+				task := int(next[group].Add(1)) - 1
+				if task >= n {
+					return
+				}
+				do(w, group, task)
 			}
-			do(w, task)
+		}
+		for group := int(nextGroup.Add(1)) - 1; group < groups; group = int(nextGroup.Add(1)) - 1 {
+			finish(group)
+		}
+		for group := range groups {
+			finish(group)
 		}
 	}
 	var wg sync.WaitGroup
-	for range min(s.threads, n) - 1 {
+	for range min(s.threads, groups*n) - 1 {
 		wg.Go(work)
 	}
 	work()

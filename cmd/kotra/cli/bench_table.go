@@ -191,10 +191,10 @@ func scaleSearch(ctx context.Context, b *bench, threads int) (time.Duration, err
 	if err != nil {
 		return 0, err
 	}
+	engine.Searcher().Reset()
 	begin := time.Now()
 	for i := range b.decisions(200) {
 		s := b.positions[i].State()
-		engine.Searcher().Reset()
 		if _, err := engine.Searcher().Best(ctx, &s.Position, s.Dice, engine.Info(&s), 2); err != nil {
 			return 0, err
 		}
