@@ -21,10 +21,11 @@
 //
 // Let f(position, roll) be a value of what a roll leads to, here the evaluation of the reply that
 // looks best. With the roll r that falls, f(position, r) - mean f(position, .) has the mean zero,
-// for any f that does not know which roll falls. So f may be cheap. Ours picks, by the linear
-// approximation of [eval.Linear], a few replies for each roll and evaluates only those; the move
-// that is played is chosen among all replies of the roll that falls. Where the game is played at
-// n plies, the replies are evaluated at n-1 plies.
+// for any f that does not know which roll falls. So f may be cheap. Ours rates the replies to each
+// roll by [eval.Near], which takes the upper layers of the network as linear near the position, and
+// evaluates only the best few of them, and those that end contact; the move that is played is chosen
+// among all replies of the roll that falls. Where the game is played at n plies, the replies are
+// evaluated at n-1 plies.
 //
 // The same is done for each of the five probabilities and for the cubeful value, where f counts
 // what the opponent's cube is worth to him after the roll.

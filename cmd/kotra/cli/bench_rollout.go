@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"kotra/bg"
 	"kotra/internal/protocol"
@@ -30,21 +31,23 @@ func benchRollout(ctx context.Context, b *bench) error {
 		return err
 	}
 	c.Candidates, c.Threads = rollout.Plays([]movegen.Play{play}), b.o.threads
-	measure := func() (float64, error) {
+	measure := func(name string) (time.Duration, error) {
 		clock := b.startClock()
 		r, err := rollout.Run(ctx, c)
 		if err != nil {
 			return 0, err
 		}
-		stdErr := r.Estimates[0].StdErr
+		elapsed, stdErr := clock.Elapsed(), r.Estimates[0].StdErr
 		b.report.Results = append(b.report.Results, report.Measurement{
-			Name: "rollout/opening31", Value: clock.Elapsed().Seconds(), Unit: "s", CPU: clock.CPU(), StdErr: &stdErr,
+			Name: name, Value: elapsed.Seconds(), Unit: "s", CPU: clock.CPU(), StdErr: &stdErr,
 		})
-		return clock.Elapsed().Seconds() * stdErr * stdErr, nil
+		return elapsed, nil
 	}
-	mine, err := measure()
-	if err != nil || b.o.threads != 1 || b.env.evaluator != nil || !slices.Contains(b.o.names, "rollout") {
+	if _, err := measure("rollout/opening31"); err != nil {
 		return err
+	}
+	if b.o.threads != 1 || b.env.evaluator != nil || !slices.Contains(b.o.names, "rollout") {
+		return nil
 	}
 	b.env.note("measuring gnubg, which takes a minute or two")
 	theirs, err := protocol.GNUBGRollout(ctx, play.Result.ID(), trials, 1)
@@ -57,11 +60,12 @@ func benchRollout(ctx context.Context, b *bench) error {
 	b.report.Results = append(b.report.Results, report.Measurement{
 		Name: "rollout/opening31-gnubg", Value: theirs.CPU.Seconds(), Unit: "s", CPU: true, StdErr: &theirs.StdErr,
 	})
-	again, err := measure() // what else the machine does changes
+	c.Trials, c.StopStdErr = 100*trials, theirs.StdErr
+	mine, err := measure("rollout/same-error")
 	if err != nil {
 		return err
 	}
-	b.add("rollout/ratio", theirs.CPU.Seconds()*theirs.StdErr*theirs.StdErr/((mine+again)/2), "times less at the same error", true)
+	b.add("rollout/ratio", theirs.CPU.Seconds()/mine.Seconds(), "times less processor time for the same error", true)
 	return nil
 }
 
