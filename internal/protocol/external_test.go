@@ -356,6 +356,25 @@ func TestSilentClientsAreDisconnected(t *testing.T) {
 	assert.ErrorIs(t, err, io.EOF)
 }
 
+func TestClientsThatNeverFinishALineAreDisconnected(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	s := &Server{Serve: newExternal().Serve, IdleTimeout: 200 * time.Millisecond}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	go func() { _ = s.Listen(ctx, l) }()
+	conn, err := net.Dial("tcp", l.Addr().String())
+	require.NoError(t, err)
+	defer conn.Close()
+	for range 500 {
+		if _, err = io.WriteString(conn, "x"); err != nil {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	t.Error("the client is still connected")
+}
+
 func FuzzExternal(f *testing.F) {
 	f.Add("version\nset debug on\nhelp\n")
 	f.Add(opening(7, 2, 3, 1, 3, 1, ":1:1:1:0:1:-1:0:25:0:0:0:0:0:0:0:1") + " jacobyrule off\n\x00")

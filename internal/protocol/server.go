@@ -1,12 +1,15 @@
 package protocol
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"net"
+	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -14,7 +17,7 @@ import (
 type Server struct {
 	// Serve runs a session until the client leaves or the context is done.
 	Serve func(ctx context.Context, in io.Reader, out io.Writer) error
-	// IdleTimeout ends a session whose client has been silent for so long; 0 means never.
+	// IdleTimeout ends a session whose client has not sent a whole line for so long; 0 means never.
 	IdleTimeout time.Duration
 	// MaxSessions limits the connections at a time; more get an error line. 0 means 256.
 	MaxSessions int
@@ -70,30 +73,48 @@ func (s *Server) session(ctx context.Context, conn net.Conn) {
 	defer cancel()
 	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
 	defer stop()
-	timed := &timedConn{conn, s.IdleTimeout}
+	timed := &timedConn{conn: conn, idle: s.IdleTimeout}
+	timed.restart()
 	if err := s.Serve(ctx, timed, timed); err != nil && ctx.Err() == nil && s.Report != nil {
 		s.Report(conn.RemoteAddr(), err)
 	}
 }
 
-// A timedConn gives every read and write of a connection a deadline.
+// A timedConn ends a session whose client is silent, or so slow that no line is complete, for the
+// idle time after its last line or the last reply. Replies have a deadline too.
 type timedConn struct {
-	conn net.Conn
-	idle time.Duration
+	conn  net.Conn
+	idle  time.Duration // 0 is for ever
+	since atomic.Int64  // Unix time in ns of the last line or reply
 }
 
+func (c *timedConn) restart() { c.since.Store(time.Now().UnixNano()) }
+
 func (c *timedConn) Read(p []byte) (int, error) {
-	if c.idle > 0 {
-		if err := c.conn.SetReadDeadline(time.Now().Add(c.idle)); err != nil {
+	for {
+		end := time.Time{}
+		if c.idle > 0 {
+			end = time.Unix(0, c.since.Load()).Add(c.idle)
+		}
+		if err := c.conn.SetReadDeadline(end); err != nil {
 			return 0, err
 		}
+		n, err := c.conn.Read(p)
+		if bytes.IndexByte(p[:n], '\n') >= 0 {
+			c.restart()
+		}
+		if n == 0 && errors.Is(err, os.ErrDeadlineExceeded) && time.Unix(0, c.since.Load()).Add(c.idle).After(end) {
+			continue // there has been a reply meanwhile
+		}
+		return n, err
 	}
-	return c.conn.Read(p)
 }
 
 func (c *timedConn) Write(p []byte) (int, error) {
 	if err := c.conn.SetWriteDeadline(time.Now().Add(writeTimeout)); err != nil {
 		return 0, err
 	}
-	return c.conn.Write(p)
+	n, err := c.conn.Write(p)
+	c.restart()
+	return n, err
 }
