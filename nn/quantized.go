@@ -191,7 +191,7 @@ func (q *Quantized) Forward(dst *[Outputs]float32, counts *[Slots]uint8, bucket 
 	}
 	var out [outputUnits]float32
 	h.stack.Run(&out, counts)
-	copy(dst[:], out[:])
+	*dst = [Outputs]float32(out[:])
 }
 
 // forwardByLayer is Forward one layer after the other.
