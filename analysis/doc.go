@@ -14,7 +14,8 @@
 //     roll, except before the first roll of a game, and wherever he had to answer a double. It is
 //     close if doubling would lose less than 0.16; what counts for error rates are close decisions
 //     and actual doubles and answers, as in GNU Backgammon. (That the counts are the same was
-//     checked on ten matches with its statistics.)
+//     checked on ten matches with its statistics.) Beavers and answers to them are judged, in units
+//     of the cube before its last turn, but stand apart from the error rates.
 //   - Marks: doubtful from a loss of 0.03 on, bad from 0.06, very bad from 0.12; a roll is lucky
 //     from 0.3 on and very lucky from 0.6. These are the defaults of GNU Backgammon 1.07.
 //   - The error rate of checker plays is their loss divided by the unforced plays, that of cube

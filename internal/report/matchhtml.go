@@ -138,6 +138,9 @@ func newHTMLTurn(r *MatchReport, m *analysis.Match, d *analysis.Decision, id str
 	board := drawBoard(&d.State, o)
 	t.Board = template.HTML(board.small("bd", "Position before: "+t.Action)) //nolint:gosec // texts are escaped
 	for _, c := range e.Moves {
+		if c.StdErr != nil {
+			c.Move += fmt.Sprintf(", rolled out, ±%.3f", *c.StdErr)
+		}
 		t.Moves = append(t.Moves, htmlMove{
 			Rank: fmt.Sprint(c.Rank), Move: c.Move, Equity: fmt.Sprintf("%+.3f", c.Equity), Diff: difference(c.Rank, c.Diff),
 			Chances: c.Probs.String(), Played: d.Played == c.Rank-1,

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"kotra/bg"
 	"kotra/record"
 	"kotra/record/mat"
 )
@@ -93,6 +94,12 @@ func TestReaderForgives(t *testing.T) {
 		{"dashes, words, repeats and no stars", game + "  1) 31: 8-5 6-5                     66: 24-18(2) 13-7(2)\n", func(t *testing.T, m *record.Match) {
 			assert.Empty(t, m.Warnings)
 			assert.Equal(t, "24/18(2) 13/7(2)", m.Games[0].Actions[1].Move.String())
+		}},
+		{"dashes between the dice and commas between steps", game + "  1) 3-1: 8-5, 6-5               6-6: 24-18(2), 13-7(2)\n", func(t *testing.T, m *record.Match) {
+			assert.Empty(t, m.Warnings)
+			require.Len(t, m.Games[0].Actions, 2)
+			assert.Equal(t, "8/5 6/5", m.Games[0].Actions[0].Move.String())
+			assert.Equal(t, bg.Dice{6, 6}, m.Games[0].Actions[1].Dice)
 		}},
 		{"tabs", " 5 point match\n\nGame 1\nAda Lind : 0\t\tBo Berg : 0\n  1)\t\t\t\t31: 8/5 6/5\n  2) 42: 8/4 6/4\t\t52: 13/8 13/11\n", func(t *testing.T, m *record.Match) {
 			require.Len(t, m.Games[0].Actions, 3)

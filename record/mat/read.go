@@ -63,7 +63,7 @@ var (
 	gameLine   = regexp.MustCompile(`(?i)^\s*game\s+(\d+)\b\s*[.:]?\s*$`)
 	moveLine   = regexp.MustCompile(`^\s*(\d+)\s*[).](.*)$`)
 	outcome    = regexp.MustCompile(`(?i)^\s*(?:\S.*\s)?(wins|won|losses|loses)\s+(?:the\s+match\b|(\d+)\s*points?)`)
-	dicePrefix = regexp.MustCompile(`(?:^|[\s)*])([1-6])\s?([1-6])\s?:`)
+	dicePrefix = regexp.MustCompile(`(?:^|[\s)*])([1-6])[ -]?([1-6])\s?:`)
 	words      = regexp.MustCompile(`(?i)(?:^|\s)(doubles?|redoubles?|takes?|accepts?|drops?|pass|passes|rejects?|beavers?|raccoons?|racoons?|wins|losses|loses|resigns?|concedes?)\b`)
 )
 
