@@ -70,7 +70,10 @@ func TestVarianceReductionLeavesTheMeanAlone(t *testing.T) {
 	// Over many seeds the mean with the luck taken off and the mean with it differ by no more than
 	// their errors. The evaluator is wrong on purpose, so that a biased control would show.
 	const seeds = 40
+	network := shipped(t) // with replies that are picked near a position
+	network.Candidates, network.Settings = opening31(t), rollout.Settings{Trials: 36, Truncate: 7}
 	for name, c := range map[string]rollout.Config{
+		"network":   network,
 		"cubeless":  plain(t, "13:2 8:3 6:4 4:2 3:2 24:2 | 12:3 17:4 19:4 21:2 1:2", rollout.Settings{Trials: 36, Truncate: 6, Cubeless: true}),
 		"cubeful":   plain(t, short, rollout.Settings{Trials: 36}),
 		"late ply":  plain(t, short, rollout.Settings{Trials: 36, Ply: 1, CubePly: 1, LateAfter: 1, Cubeless: true}),

@@ -46,6 +46,9 @@ func benchRollout(ctx context.Context, b *bench) error {
 	if _, err := measure("rollout/opening31"); err != nil {
 		return err
 	}
+	if err := b.varianceReduction(ctx, c); err != nil {
+		return err
+	}
 	if b.o.threads != 1 || b.env.evaluator != nil || !slices.Contains(b.o.names, "rollout") {
 		return nil
 	}
@@ -66,6 +69,22 @@ func benchRollout(ctx context.Context, b *bench) error {
 		return err
 	}
 	b.add("rollout/ratio", theirs.CPU.Seconds()/mine.Seconds(), "times less processor time for the same error", true)
+	return nil
+}
+
+// varianceReduction measures how many times more trials are needed for the standard error of the
+// rollout c, which is the last result, if the luck of the dice is left in.
+func (b *bench) varianceReduction(ctx context.Context, c rollout.Config) error {
+	reduced := *b.report.Results[len(b.report.Results)-1].StdErr
+	c.NoVarianceReduction = true
+	r, err := rollout.Run(ctx, c)
+	if err != nil {
+		return err
+	}
+	plain := r.Estimates[0].StdErr
+	if reduced > 0 {
+		b.add("rollout/reduction", plain*plain/(reduced*reduced), "times fewer trials by variance reduction", true)
+	}
 	return nil
 }
 
