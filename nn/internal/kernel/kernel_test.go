@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"unsafe"
 
@@ -441,15 +442,22 @@ func BenchmarkKernels(b *testing.B) {
 				})
 			}
 		}
-		if hasStack() {
-			s, _ := randomStack(rng, 512, []int{32, 32, stackOutputs}, false)
-			s.Prepare([]int{32, 32})
-			var counts [Slots]uint8
-			fillCounts(rng, &counts, 14)
+		for _, shape := range [][]int{{128}, {512, 32, 32}, {512, 64, 32}, {1024, 32, 32}, {1024, 64, 32}} {
+			width, hidden := shape[0], shape[1:]
+			s, _ := randomStack(rng, width, append(append([]int(nil), hidden...), stackOutputs), false)
+			if !s.Prepare(hidden) {
+				continue
+			}
+			inputs := make([][Slots]uint8, 64) // rows and weights stay in L2, as of positions from everywhere
+			for i := range inputs {
+				fillCounts(rng, &inputs[i], 14)
+			}
 			var out [stackOutputs]float32
-			b.Run(fmt.Sprintf("stack/%s/512x32x32", l), func(b *testing.B) {
+			b.Run(fmt.Sprintf("stack/%s/%s", l, strings.ReplaceAll(strings.Trim(fmt.Sprint(shape), "[]"), " ", "x")), func(b *testing.B) {
+				i := 0
 				for b.Loop() {
-					s.Run(&out, &counts)
+					s.Run(&out, &inputs[i%len(inputs)])
+					i++
 				}
 			})
 		}
