@@ -155,7 +155,7 @@ func (s *consoleSession) writeFile(name string, write func(w io.Writer) error) {
 		return
 	}
 	defer os.Remove(f.Name()) // fails after the rename
-	err = errors.Join(write(f), f.Close())
+	err = errors.Join(write(f), f.Chmod(0o644), f.Close())
 	if err == nil {
 		err = os.Rename(f.Name(), name)
 	}
