@@ -72,7 +72,8 @@ func (e *Engine) CubePoints(s bg.State, p bg.Probs) CubePoints {
 	state := game.State()
 	var leaf cube.Leaf
 	leaf.Set(&p, state)
-	x := e.searcher.Efficiency(eval.Classify(&s.Position), s.Position.OnRoll.Pips())
+	info := e.Info(&s)
+	x := e.searcher.Efficiency(&info, eval.Classify(&s.Position), s.Position.OnRoll.Pips())
 	return CubePoints{
 		Efficiency: x,
 		Dead:       leaf.Window(state, 0), Cubeful: leaf.Window(state, x), Live: leaf.Window(state, 1),

@@ -221,11 +221,11 @@ func ExampleStatic() {
 	// The start position, for money with the Jacoby rule.
 	p := bg.Probs{Win: .521, WinGammon: .154, WinBackgammon: .008, LoseGammon: .130, LoseBackgammon: .008}
 	info := cube.Info{Cube: bg.Cube{Value: 1}, Rules: bg.Rules{Jacoby: true}}
-	e := cube.DefaultEfficiency()
+	e := info.Efficiency()
 	d := cube.Static(&p, info, e.Contact)
 	fmt.Printf("%s (%.1f%%): %+.3f %+.3f %+.3f\n", &d, 100*d.Nerve, d.NoDouble, d.DoubleTake, d.DoublePass)
 	// Output:
-	// No double, take (23.2%): +0.083 -0.194 +1.000
+	// No double, take (25.9%): +0.088 -0.232 +1.000
 }
 
 func ExampleLeaf() {

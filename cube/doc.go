@@ -6,7 +6,7 @@
 // turns the probabilities of a position into a [Decision]:
 //
 //	info := cube.Info{Cube: bg.Cube{Value: 1}, Rules: bg.Rules{Jacoby: true}}
-//	d := cube.Static(&p, info, cube.DefaultEfficiency().Contact)
+//	d := cube.Static(&p, info, cube.MoneyEfficiency().Contact)
 //	fmt.Println(d) // "Double, take"
 //
 // A search carries the cube through its tree. It makes a [Game] of the Info once, takes the

@@ -73,7 +73,8 @@ func (d *decision) probs() *bg.Probs {
 }
 
 func (d *decision) efficiency() float64 {
-	e := cube.DefaultEfficiency()
+	info := d.info()
+	e := info.Efficiency()
 	switch d.Phase {
 	case "race":
 		return e.Race(d.Pips)

@@ -72,8 +72,11 @@ func TestTooSmallAResignationIsRejected(t *testing.T) {
 }
 
 func TestEfficiencyOfRacesDependsOnThePips(t *testing.T) {
-	e := cube.DefaultEfficiency()
+	e := cube.MatchEfficiency()
 	assert.InDelta(t, .6, e.Race(10), rounding)
 	assert.InDelta(t, .65, e.Race(80), rounding)
 	assert.InDelta(t, .7, e.Race(167), rounding)
+	money := cube.Info{}
+	e = money.Efficiency()
+	assert.InDelta(t, .8, e.Race(70), rounding)
 }

@@ -25,7 +25,7 @@ type Config struct {
 	Pruner *eval.Linear
 	// Bearoff holds the tables that end a trial. Either may be nil.
 	Bearoff bearoff.Tables
-	// Efficiency is how live the cube is at 0 ply; nil is [cube.DefaultEfficiency].
+	// Efficiency is how live the cube is at 0 ply; nil is [cube.Info.Efficiency].
 	Efficiency *cube.Efficiency
 	// Info is what the game is played for, seen by the player whose decision it is.
 	Info cube.Info
@@ -153,7 +153,7 @@ func (c *Config) complete() error {
 		c.MinTrials = defaultMinTrials
 	}
 	if c.Efficiency == nil {
-		x := cube.DefaultEfficiency()
+		x := c.Info.Efficiency()
 		c.Efficiency = &x
 	}
 	if c.SaveEvery == 0 {

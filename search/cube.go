@@ -69,7 +69,7 @@ func (w *worker) choices(pl *plan, pos *bg.Position, p *bg.Probs) (noDouble, dou
 		return noDouble, cube.Value(exact.DoubleTake())
 	}
 	w.cubes.Set(p, st)
-	x := w.s.efficiency(pos)
+	x := pl.efficiency(pos)
 	noDouble = w.cubes.NoDouble(st, x)
 	if st.CanDouble() {
 		doubleTake = w.cubes.NoDouble(st.Double(), x)

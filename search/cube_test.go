@@ -35,8 +35,8 @@ var games = []struct {
 }
 
 // efficiency is what the search uses at its leaves.
-func efficiency(pos *bg.Position) float64 {
-	x := cube.DefaultEfficiency()
+func efficiency(info cube.Info, pos *bg.Position) float64 {
+	x := info.Efficiency()
 	switch eval.Classify(pos) {
 	case eval.Bearoff:
 		return x.Bearoff
@@ -52,6 +52,7 @@ func efficiency(pos *bg.Position) float64 {
 // remembers the replies to a position.
 type cubeOracle struct {
 	evaluator eval.Evaluator
+	info      cube.Info
 	known     map[cubeOracleKey]*[21]bg.Position
 }
 
@@ -60,8 +61,8 @@ type cubeOracleKey struct {
 	main cube.State
 }
 
-func newCubeOracle(e eval.Evaluator) *cubeOracle {
-	return &cubeOracle{e, map[cubeOracleKey]*[21]bg.Position{}}
+func newCubeOracle(e eval.Evaluator, info cube.Info) *cubeOracle {
+	return &cubeOracle{e, info, map[cubeOracleKey]*[21]bg.Position{}}
 }
 
 // value returns the value of pos to the player on roll, who may double, in a state of the cube.
@@ -74,7 +75,7 @@ func (o *cubeOracle) value(pos bg.Position, st, main cube.State, ply int) cube.V
 		p := o.evaluator.Evaluate(&pos)
 		var leaf cube.Leaf
 		leaf.Set(&p, st)
-		return leaf.Value(st, efficiency(&pos))
+		return leaf.Value(st, efficiency(o.info, &pos))
 	}
 	noDouble := o.rolled(pos, st, main, ply)
 	if !st.Live() {
@@ -137,7 +138,7 @@ func TestCubefulSearchEqualsItsDefinition(t *testing.T) {
 			st := game.State()
 			main := withoutJacoby(g.info)
 			for i, pos := range positions {
-				oracle := newCubeOracle(bgtest.Pips{})
+				oracle := newCubeOracle(bgtest.Pips{}, g.info)
 				for ply := range 3 {
 					if ply == 2 && i > 0 {
 						break // one position is enough for what takes long
@@ -174,7 +175,7 @@ func TestCandidatesAreWorthTheNegativeOfWhatTheOpponentGets(t *testing.T) {
 		game := cube.New(g.info)
 		st := game.State().Flip()
 		for _, c := range all[:1] {
-			want := game.Equity(-newCubeOracle(bgtest.Pips{}).value(c.Play.Result, st, withoutJacoby(g.info).Flip(), 1))
+			want := game.Equity(-newCubeOracle(bgtest.Pips{}, g.info).value(c.Play.Result, st, withoutJacoby(g.info).Flip(), 1))
 			assert.InDelta(t, float64(want), float64(c.Cubeful), rounding, g.name)
 		}
 	}

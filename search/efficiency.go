@@ -2,31 +2,44 @@ package search
 
 import (
 	"kotra/bg"
+	"kotra/cube"
 	"kotra/eval"
 	"kotra/eval/bearoff"
 )
 
-// Efficiency returns the cube efficiency, Janowski's x, that s uses at leaves of a class in which
-// the player on roll has the given pip count.
-func (s *Searcher) Efficiency(class eval.Class, pips int) float64 {
-	switch class {
-	case eval.Bearoff:
-		return s.efficient.Bearoff
-	case eval.Race:
-		return s.efficient.Race(pips)
-	case eval.Crashed:
-		return s.efficient.Crashed
-	}
-	return s.efficient.Contact
+// Efficiency returns the cube efficiency, Janowski's x, that s uses at leaves of a game of a class in
+// which the player on roll has the given pip count.
+func (s *Searcher) Efficiency(info *cube.Info, class eval.Class, pips int) float64 {
+	x := s.efficiencyOf(info)
+	return efficiencyIn(&x, class, pips)
 }
 
-// efficiency is Efficiency for a position.
-func (s *Searcher) efficiency(pos *bg.Position) float64 {
+func (s *Searcher) efficiencyOf(info *cube.Info) cube.Efficiency {
+	if s.efficient != nil {
+		return *s.efficient
+	}
+	return info.Efficiency()
+}
+
+func efficiencyIn(x *cube.Efficiency, class eval.Class, pips int) float64 {
+	switch class {
+	case eval.Bearoff:
+		return x.Bearoff
+	case eval.Race:
+		return x.Race(pips)
+	case eval.Crashed:
+		return x.Crashed
+	}
+	return x.Contact
+}
+
+// efficiency returns the efficiency of a position.
+func (pl *plan) efficiency(pos *bg.Position) float64 {
 	class := eval.Classify(pos)
 	if class != eval.Race {
-		return s.Efficiency(class, 0)
+		return efficiencyIn(&pl.efficient, class, 0)
 	}
-	return s.Efficiency(class, pos.OnRoll.Pips())
+	return efficiencyIn(&pl.efficient, class, pos.OnRoll.Pips())
 }
 
 // lookup returns the exact equities of pos for a cube of 1, if it is known and the game is one for

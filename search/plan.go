@@ -21,6 +21,7 @@ type plan struct {
 	game      *cube.Game
 	root      cube.State // of the player whose game it is, who may not be the one on roll at the top
 	rules     bg.Rules
+	efficient cube.Efficiency
 	unlimited bool // money without a cap on the cube: values of any cube are proportional
 	levels    [MaxPly + 1]planLevel
 }
@@ -107,7 +108,7 @@ func (s *Searcher) newPlan(info *cube.Info, ply int, v view) *plan {
 		// Every cube is played like a cube of 1.
 		game.Cube.Value = 1
 	}
-	pl := &plan{game: cube.New(game), rules: game.Rules, unlimited: unlimited}
+	pl := &plan{game: cube.New(game), rules: game.Rules, efficient: s.efficiencyOf(info), unlimited: unlimited}
 	pl.root = pl.game.State()
 	top := pl.root
 	if v == after {

@@ -33,7 +33,7 @@ type Options struct {
 	Keep func(n, depth int) int
 	// Cubeless searches as if there were no cube; then Cubeful equities are the cubeless ones.
 	Cubeless bool
-	// Efficiency is how live the cube is at the leaves; nil is [cube.DefaultEfficiency].
+	// Efficiency is how live the cube is at the leaves; nil is [cube.Info.Efficiency].
 	Efficiency *cube.Efficiency
 	// TwoSided, if not nil, knows the money equities of bearoffs exactly, so that nothing is
 	// searched there. In a match it gives the chances to win at the leaves.
@@ -51,7 +51,7 @@ type Searcher struct {
 	filter    Filter
 	threads   int
 	cubeless  bool
-	efficient cube.Efficiency
+	efficient *cube.Efficiency // nil: that of the game
 	exact     *bearoff.TwoSided
 	hyper     *hyper.Table
 	statics   *cache // 0-ply probabilities
@@ -72,11 +72,8 @@ func New(e eval.Evaluator, o Options) *Searcher {
 	}
 	s := &Searcher{
 		evaluator: e, pruner: o.Pruner, keep: o.Keep, filter: Normal(), threads: o.Threads,
-		cubeless: o.Cubeless, efficient: cube.DefaultEfficiency(), exact: o.TwoSided, hyper: o.Hyper,
+		cubeless: o.Cubeless, efficient: o.Efficiency, exact: o.TwoSided, hyper: o.Hyper,
 		plans: map[planID]*plan{},
-	}
-	if o.Efficiency != nil {
-		s.efficient = *o.Efficiency
 	}
 	if o.Filter != nil {
 		s.filter = *o.Filter

@@ -145,7 +145,7 @@ func (w *worker) leaf(pl *plan, depth int, pos *bg.Position, v *value) {
 		return
 	}
 	w.cubes.Set(&v.probs, l.states[0].State)
-	x := w.s.efficiency(pos)
+	x := pl.efficiency(pos)
 	for i := range l.states {
 		v.equity[i] = float32(w.cubes.Value(l.states[i].State, x))
 	}

@@ -31,7 +31,7 @@ type EfficiencyFit struct {
 	// Config returns the rollout of a state, without candidates.
 	Config func(ctx context.Context, s bg.State) (rollout.Config, error)
 	// InUse returns the efficiency in use, for the residuals to compare with.
-	InUse func(class eval.Class, pips int) float64
+	InUse func(info *cube.Info, class eval.Class, pips int) float64
 	// Positions is the number of positions of each class.
 	Positions int
 	// Match takes positions at random scores of matches of up to 11 points instead of money.
@@ -221,7 +221,7 @@ func newCubeSample(s *bg.State, game *cube.Game, e *rollout.Estimate) CubeSample
 }
 
 // fit fills in the rows from the samples.
-func (r *EfficiencyReport) fit(inUse func(eval.Class, int) float64) {
+func (r *EfficiencyReport) fit(inUse func(*cube.Info, eval.Class, int) float64) {
 	r.Rows = nil
 	for _, class := range fitted {
 		of := map[string][]CubeSample{}
@@ -245,7 +245,7 @@ func (r *EfficiencyReport) fit(inUse func(eval.Class, int) float64) {
 }
 
 // fitRow fits x, and for races x + slope·(pips - racePips).
-func fitRow(class eval.Class, samples []CubeSample, inUse func(eval.Class, int) float64) EfficiencyRow {
+func fitRow(class eval.Class, samples []CubeSample, inUse func(*cube.Info, eval.Class, int) float64) EfficiencyRow {
 	row := EfficiencyRow{Class: class.String(), Samples: len(samples)}
 	var zz, zzp, zzpp, zy, zyp float64
 	for i := range samples {
@@ -267,7 +267,8 @@ func fitRow(class eval.Class, samples []CubeSample, inUse func(eval.Class, int) 
 		left := y - z*(row.X+row.PerPip*pips)
 		squares += left * left
 		spread += z * z * left * left
-		x := inUse(class, samples[i].State.Position.OnRoll.Pips())
+		info := cube.InfoOf(&samples[i].State, nil)
+		x := inUse(&info, class, samples[i].State.Position.OnRoll.Pips())
 		squaresBefore += (y - z*x) * (y - z*x)
 	}
 	n := float64(len(samples))

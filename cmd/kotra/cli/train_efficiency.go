@@ -29,13 +29,13 @@ func newTrainEfficiencyCommand(e *env) *cobra.Command {
 		Short: "Fit the cube efficiency of each class of position to rollouts",
 		Long: `Fit the cube efficiency of each class of position, Janowski's x, to cubeful rollouts of positions
 from the network's games against itself, in which both sides win 15% at least. x is the
-least-squares slope of the rolled value, less that of a dead cube, over the difference of a live and
-a dead cube, with the chances that the rollout found; for races it is that at 70 pips, with its rise
-per pip. The residuals are in thousandths of a point, noise included: those of the fit, and of the
-efficiencies in use.
+least-squares slope of the rolled value, less that of a dead cube, over the difference of a live
+and a dead cube, with the chances that the rollout found; for races it is that at 70 pips, with
+its rise per pip. The residuals are in thousandths of a point, noise included: those of the fit,
+and of the efficiencies in use. An interrupted fit tells what it has so far.
 
-A truncated rollout ends in values that rest on the efficiencies in use. So it has to be repeated
-with what has been found, until nothing changes.`,
+A truncated rollout ends in values that rest on the efficiencies in use. So it has to be
+repeated with what has been found, until nothing changes.`,
 		Example: `  kotra train efficiency --positions 2 --trials 1 --truncate 3
   kotra train efficiency --positions 2 --trials 1 --truncate 3 --match --json`,
 		Args: argRange(0, 0),
