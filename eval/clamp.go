@@ -15,12 +15,15 @@ import "kotra/bg"
 //
 // The bounds on the number of turns are safe rather than sharp: what is possible is never ruled
 // out.
-func Clamp(pos *bg.Position, p *bg.Probs) {
+func Clamp(pos *bg.Position, p *bg.Probs) { clamp(pos, pos.Contact(), p) }
+
+// clamp is Clamp where it is known whether pos has contact.
+func clamp(pos *bg.Position, contact bool, p *bg.Probs) {
 	p.Win = unit(p.Win)
 	p.WinGammon, p.WinBackgammon = unit(p.WinGammon), unit(p.WinBackgammon)
 	p.LoseGammon, p.LoseBackgammon = unit(p.LoseGammon), unit(p.LoseBackgammon)
 
-	if pos.OnRoll.Rearmost()+pos.Opponent.Rearmost() <= 24 {
+	if !contact {
 		clampRace(pos, p)
 	}
 	if pos.Opponent[bg.Off] > 0 {

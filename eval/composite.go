@@ -18,6 +18,7 @@ type Evaluator interface {
 // It is immutable and safe for concurrent use. Evaluate does not allocate.
 type Composite struct {
 	network Evaluator
+	ours    *Network  // the same if it is one, for it is faster without the interface
 	bearoff Evaluator // nil: the network
 }
 
@@ -48,6 +49,9 @@ func New(network Evaluator, opts ...Option) *Composite {
 		panic("eval: no network")
 	}
 	c := &Composite{network: network}
+	if n, ok := network.(Network); ok {
+		c.ours = &n
+	}
 	for _, opt := range opts {
 		opt(c)
 	}
@@ -58,17 +62,25 @@ func New(network Evaluator, opts ...Option) *Composite {
 // exact for finished games, as good as the table for bearoffs, and otherwise the network's after
 // [Clamp].
 func (c *Composite) Evaluate(pos *bg.Position) bg.Probs {
-	if p, ok := c.known(pos); ok {
+	mine, theirs := pos.OnRoll.Rearmost(), pos.Opponent.Rearmost()
+	if p, ok := c.known(pos, mine, theirs); ok {
 		return p
 	}
-	p := c.network.Evaluate(pos)
-	Clamp(pos, &p)
+	contact := mine+theirs > 24
+	var p bg.Probs
+	if c.ours != nil {
+		p = c.ours.evaluate(pos, contact)
+	} else {
+		p = c.network.Evaluate(pos)
+	}
+	clamp(pos, contact, &p)
 	return p
 }
 
-// known returns what is known of pos without the network: it is [Over] or [Bearoff].
-func (c *Composite) known(pos *bg.Position) (p bg.Probs, ok bool) {
-	switch mine, theirs := pos.OnRoll.Rearmost(), pos.Opponent.Rearmost(); {
+// known returns what is known of pos without the network: it is [Over] or [Bearoff]. Mine and theirs are
+// the rearmost checkers of both sides.
+func (c *Composite) known(pos *bg.Position, mine, theirs int) (p bg.Probs, ok bool) {
+	switch {
 	case mine == bg.Off || theirs == bg.Off:
 		return bg.Decided(pos.Result()), true
 	case mine <= home && theirs <= home && c.bearoff != nil:

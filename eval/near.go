@@ -36,13 +36,15 @@ func (n *Near) Move(base *bg.Position, want Weights) {
 // Evaluate returns the chances of how the game ends from pos as [Composite.Evaluate] does; see
 // [nn.Near] about the exception to that.
 func (n *Near) Evaluate(pos *bg.Position) bg.Probs {
-	if p, ok := n.composite.known(pos); ok {
+	mine, theirs := pos.OnRoll.Rearmost(), pos.Opponent.Rearmost()
+	if p, ok := n.composite.known(pos, mine, theirs); ok {
 		return p
 	}
+	contact := mine+theirs > 24
 	var out [nn.Outputs]float32
-	n.near.Forward(&out, features.Counts(pos), features.BucketOf(pos, n.buckets))
+	n.near.Forward(&out, features.Counts(pos), features.BucketGiven(pos, contact, n.buckets))
 	p := probsOf(&out)
-	Clamp(pos, &p)
+	clamp(pos, contact, &p)
 	return p
 }
 

@@ -16,9 +16,12 @@ func NewNetwork(net *nn.Quantized) Network { return Network{net} }
 
 // Evaluate returns the outputs of the network for pos as they are: nothing makes sure that they
 // are ordered or possible.
-func (n Network) Evaluate(pos *bg.Position) bg.Probs {
+func (n Network) Evaluate(pos *bg.Position) bg.Probs { return n.evaluate(pos, pos.Contact()) }
+
+// evaluate is Evaluate where it is known whether pos has contact.
+func (n Network) evaluate(pos *bg.Position, contact bool) bg.Probs {
 	var out [nn.Outputs]float32
-	n.net.Forward(&out, features.Counts(pos), features.BucketOf(pos, n.net.Shape.Buckets))
+	n.net.Forward(&out, features.Counts(pos), features.BucketGiven(pos, contact, n.net.Shape.Buckets))
 	return probsOf(&out)
 }
 

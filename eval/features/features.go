@@ -68,8 +68,10 @@ func AllCounts(positions []bg.Position) [][Slots]uint8 {
 var _ = [1]struct{}{}[unsafe.Sizeof(bg.Position{})-Slots]
 
 // Bucket returns the bucket of pos, below [Buckets].
-func Bucket(pos *bg.Position) int {
-	if !pos.Contact() {
+func Bucket(pos *bg.Position) int { return bucket(pos, pos.Contact()) }
+
+func bucket(pos *bg.Position, contact bool) int {
+	if !contact {
 		return RaceBucket
 	}
 	mine, theirs := useful(&pos.OnRoll) <= usefulWhenCrashed, useful(&pos.Opponent) <= usefulWhenCrashed
@@ -108,8 +110,11 @@ func CoarseBucket(bucket int) int { return int(coarse[bucket]) }
 
 // BucketOf returns the bucket of pos for networks with the given number of buckets: [Bucket], or
 // the coarse one.
-func BucketOf(pos *bg.Position, buckets int) int {
-	b := Bucket(pos)
+func BucketOf(pos *bg.Position, buckets int) int { return BucketGiven(pos, pos.Contact(), buckets) }
+
+// BucketGiven is BucketOf where it is known whether pos has contact.
+func BucketGiven(pos *bg.Position, contact bool, buckets int) int {
+	b := bucket(pos, contact)
 	if buckets == CoarseBuckets {
 		return CoarseBucket(b)
 	}
