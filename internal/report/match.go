@@ -217,21 +217,9 @@ type MatchOptions struct {
 func NewMatch(m *analysis.Match, o MatchOptions) *MatchReport {
 	r := m.Record
 	out := &MatchReport{
-		File: o.File, Format: r.Format, Length: r.Length, Players: r.Players, Warnings: r.Warnings, worst: o.Worst,
-		Rules: MatchRules{
-			Crawford: !r.Money() && !r.Rules.NoCrawford, Jacoby: r.Money() && r.Rules.Jacoby, Beavers: r.Rules.Beavers,
-			Cube: !r.Rules.NoCube, Variant: r.Rules.Variant.String(),
-		},
+		File: o.File, Format: r.Format, Length: r.Length, Players: r.Players, worst: o.Worst,
+		Tags: tagsOf(r), Rules: rulesOf(r), Warnings: warningsOf(r),
 		Result: MatchResult{Score: r.Score()},
-	}
-	if out.Warnings == nil {
-		out.Warnings = []record.Warning{}
-	}
-	if len(r.Tags) > 0 {
-		out.Tags = map[string]string{}
-		for _, t := range r.Tags {
-			out.Tags[t.Name] = t.Value
-		}
 	}
 	if w := r.Winner(); w >= 0 {
 		out.Result.Winner = &w
@@ -254,6 +242,33 @@ func NewMatch(m *analysis.Match, o MatchOptions) *MatchReport {
 		out.Errors = Errors(m, o.Threshold)
 	}
 	return out
+}
+
+func rulesOf(m *record.Match) MatchRules {
+	return MatchRules{
+		Crawford: !m.Money() && !m.Rules.NoCrawford, Jacoby: m.Money() && m.Rules.Jacoby, Beavers: m.Rules.Beavers,
+		Cube: !m.Rules.NoCube, Variant: m.Rules.Variant.String(),
+	}
+}
+
+// tagsOf returns the tags of m by name, nil if there are none.
+func tagsOf(m *record.Match) map[string]string {
+	if len(m.Tags) == 0 {
+		return nil
+	}
+	tags := map[string]string{}
+	for _, t := range m.Tags {
+		tags[t.Name] = t.Value
+	}
+	return tags
+}
+
+// warningsOf returns the warnings of m, not nil, so that JSON has a list.
+func warningsOf(m *record.Match) []record.Warning {
+	if m.Warnings == nil {
+		return []record.Warning{}
+	}
+	return m.Warnings
 }
 
 func newGame(m *analysis.Match, g *analysis.Game) GameReport {

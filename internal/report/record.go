@@ -57,20 +57,7 @@ type RecordedAction struct {
 func NewRecordedMatch(m *record.Match) RecordedMatch {
 	out := RecordedMatch{
 		Format: m.Format, Program: m.Program, Players: m.Players, Ratings: m.Ratings, Length: m.Length, Comment: m.Comment,
-		Rules: MatchRules{
-			Crawford: !m.Money() && !m.Rules.NoCrawford, Jacoby: m.Money() && m.Rules.Jacoby, Beavers: m.Rules.Beavers,
-			Cube: !m.Rules.NoCube, Variant: m.Rules.Variant.String(),
-		},
-		Score: m.Score(), Warnings: m.Warnings,
-	}
-	if out.Warnings == nil {
-		out.Warnings = []record.Warning{}
-	}
-	if len(m.Tags) > 0 {
-		out.Tags = map[string]string{}
-		for _, t := range m.Tags {
-			out.Tags[t.Name] = t.Value
-		}
+		Rules: rulesOf(m), Tags: tagsOf(m), Warnings: warningsOf(m), Score: m.Score(),
 	}
 	for _, g := range m.Games {
 		out.Games = append(out.Games, newRecordedGame(m, g))
