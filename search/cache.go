@@ -72,10 +72,7 @@ func (c *cache) storeProbs(key uint64, p *bg.Probs) {
 	half := int(key>>61) & 4
 	w1, w2, w3 := packProbs(p)
 	w3 |= mark << 32
-	atomic.StoreUint64(&l[half], key^w1^w2^w3)
-	atomic.StoreUint64(&l[half+1], w1)
-	atomic.StoreUint64(&l[half+2], w2)
-	atomic.StoreUint64(&l[half+3], w3)
+	store4((*[4]uint64)(l[half:]), key^w1^w2^w3, w1, w2, w3)
 }
 
 // mark tells an entry from an empty line, whose key would be 0.
@@ -117,10 +114,7 @@ func (c *cache) storeNode(key uint64, v *value, states int) {
 	for _, word := range w[1:] {
 		w[0] ^= word
 	}
-	l := &c.lines[key&c.mask]
-	for i := range w {
-		atomic.StoreUint64(&l[i], w[i])
-	}
+	store8(&c.lines[key&c.mask], &w)
 }
 
 func packProbs(p *bg.Probs) (w1, w2, w3 uint64) {
