@@ -236,9 +236,9 @@ type Candidate struct {
 type Cube struct {
 	Probs                            bg.Probs // without a double
 	TakeProbs                        bg.Probs // after a double and a take
-	Cubeless, TakeCubeless           float64
-	NoDouble, DoubleTake, DoublePass float64 // EMG
-	NoDoubleMWC, DoubleTakeMWC       float64 // 0 for money
+	Cubeless, TakeCubeless           float64  // EMG, with the cube before a double
+	NoDouble, DoubleTake, DoublePass float64  // EMG, with the cube before a double
+	NoDoubleMWC, DoubleTakeMWC       float64  // 0 for money
 	Ply                              int
 	Level                            string
 	Loss, AnswerLoss                 *float64 // as stored, at least 0

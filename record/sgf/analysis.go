@@ -137,7 +137,9 @@ func parseRollout(c record.Candidate, f []string) (record.Candidate, bool) {
 	return c, true
 }
 
-// parseCube reads E ver 3 PLY DET NOISE PRUNE and two rows of seven numbers.
+// parseCube reads E ver 3 PLY DET NOISE PRUNE and two rows of seven numbers. Of a match, its
+// cubeful values are match winning chances, which [scaleCubes] turns into equities once the score
+// is known.
 func parseCube(value string) (*record.Cube, bool) {
 	f := strings.Fields(value)
 	if len(f) < 7+14 || f[0] != "E" {
@@ -151,6 +153,32 @@ func parseCube(value string) (*record.Cube, bool) {
 		Probs: probs(v), TakeProbs: probs(v[7:]), Cubeless: v[5], TakeCubeless: v[12],
 		NoDouble: v[6], DoubleTake: v[13], DoublePass: 1, Ply: ply(f[3]),
 	}, true
+}
+
+// scaleCubes fills in both units of all cube decisions of a match that has been completed: the
+// file holds match winning chances, its equities are those by the table that GNU Backgammon uses
+// unless it is told otherwise.
+func scaleCubes(m *record.Match) {
+	if m.Money() {
+		return
+	}
+	for _, g := range m.Games {
+		r := m.Replay(g)
+		for i := range r.Moments {
+			a := r.Moments[i].Action
+			if a.Analysis == nil || a.Analysis.Cube == nil {
+				continue
+			}
+			c, o := a.Analysis.Cube, outcomes(&r.Moments[i].State)
+			c.NoDoubleMWC, c.DoubleTakeMWC = c.NoDouble, c.DoubleTake
+			c.NoDouble, c.DoubleTake = float64(o.Equity(met.MWC(c.NoDoubleMWC))), float64(o.Equity(met.MWC(c.DoubleTakeMWC)))
+		}
+	}
+}
+
+// outcomes returns what the game is worth, with the cube as it is, in a match at state s.
+func outcomes(s *bg.State) met.Outcomes {
+	return met.KazarossXG2().Outcomes(s.Score, s.Cube.Value, s.Rules)
 }
 
 // writeAnalysis appends the properties of an analysis.
@@ -190,8 +218,7 @@ func writeCube(b *strings.Builder, m *record.Match, c *record.Cube, s *bg.State)
 	case c.NoDoubleMWC != 0 || c.DoubleTakeMWC != 0:
 		noDouble, take = c.NoDoubleMWC, c.DoubleTakeMWC
 	default:
-		table := met.KazarossXG2()
-		o := table.Outcomes(s.Score, s.Cube.Value, s.Rules)
+		o := outcomes(s)
 		noDouble, take = float64(o.MWC(bg.Equity(noDouble))), float64(o.MWC(bg.Equity(take)))
 	}
 	fmt.Fprintf(b, "DA[E ver 3 %dC 1 0.000000 1 %s %.6f %.6f %s %.6f %.6f]", c.Ply,

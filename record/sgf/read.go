@@ -46,6 +46,7 @@ func Read(r io.Reader) ([]*record.Match, error) {
 		renumber(m)
 		markCrawford(m)
 		m.Complete()
+		scaleCubes(m)
 	}
 	if err == nil && len(matches) == 0 {
 		err = ErrNoMatch

@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"kotra/cube/met"
 	"kotra/record"
 	"kotra/record/mat"
 	"kotra/record/sgf"
@@ -86,9 +87,6 @@ func TestAnalysesBecomeTheSameAgain(t *testing.T) {
 	for _, g := range m.Games {
 		for j := range g.Actions {
 			g.Actions[j].Analysis = analyses[i]
-			if c := analyses[i]; c != nil && c.Cube != nil {
-				c.Cube.NoDoubleMWC, c.Cube.DoubleTakeMWC = c.Cube.NoDouble, c.Cube.DoubleTake
-			}
 			i++
 		}
 	}
@@ -105,6 +103,93 @@ func TestAnalysesBecomeTheSameAgain(t *testing.T) {
 				w, g = w[:9], g[:9] // the marks of cube actions need the loss
 			}
 			require.Equal(t, w, g)
+		}
+	}
+}
+
+// cubes returns all analyzed cube decisions of m with the actions and the states before them.
+func cubes(m *record.Match) (cubes []*record.Cube, moments []record.Moment) {
+	for _, g := range m.Games {
+		for _, moment := range m.Replay(g).Moments {
+			if a := moment.Action.Analysis; a != nil && a.Cube != nil {
+				cubes, moments = append(cubes, a.Cube), append(moments, moment)
+			}
+		}
+	}
+	return cubes, moments
+}
+
+func TestCubesOfAMatchHaveTheEquitiesThatGNUBackgammonShows(t *testing.T) {
+	m := readOne(t, string(unzip(t, "testdata/m7b.sgf.gz")))
+	data, err := os.ReadFile("testdata/m7b.cubes.txt")
+	require.NoError(t, err)
+	_, table, _ := strings.Cut(string(data), "\n")
+	lines := strings.Split(strings.TrimSpace(table), "\n")
+	got, moments := cubes(m)
+	require.Len(t, got, len(lines))
+	values := map[int]bool{}
+	passed := false
+	for i, c := range got {
+		var game int
+		var noDouble, take float64
+		_, err := fmt.Sscan(lines[i], &game, &noDouble, &take)
+		require.NoError(t, err)
+		if kind := moments[i].Action.Kind; kind == record.Take || kind == record.Pass {
+			noDouble, take = -noDouble, -take // it shows them to the player who answers
+		}
+		assert.InDelta(t, noDouble, c.NoDouble, 6e-4, "decision %d, game %d", i, game)
+		assert.InDelta(t, take, c.DoubleTake, 6e-4, "decision %d, game %d", i, game)
+		assert.EqualValues(t, 1, c.DoublePass)
+		s := &moments[i].State
+		values[s.Cube.Value] = true
+		o := met.KazarossXG2().Outcomes(s.Score, s.Cube.Value, s.Rules)
+		assert.InDelta(t, float64(o.Equity(o.Mean(&c.Probs))), c.Cubeless, 5e-5, "decision %d, game %d", i, game)
+		if lines[i] == "1 +0.998 +2.007" {
+			passed = true
+			assert.Equal(t, [2]float64{0.562514, 0.625650}, [2]float64{c.NoDoubleMWC, c.DoubleTakeMWC}, "as the file has them")
+		}
+	}
+	assert.Greater(t, len(values), 1, "there are redoubles")
+	assert.True(t, passed)
+}
+
+func TestCubesOfMoneyGamesHaveNoMatchWinningChances(t *testing.T) {
+	got, _ := cubes(readOne(t, string(unzip(t, "testdata/s_jacoby.sgf.gz"))))
+	found := false
+	for _, c := range got {
+		assert.Zero(t, c.NoDoubleMWC)
+		assert.Zero(t, c.DoubleTakeMWC)
+		found = found || c.NoDouble == 0.799926 && c.DoubleTake == 1.157404
+	}
+	assert.True(t, found, "equities are as the file has them")
+}
+
+func TestCubesOfMatchesAreWrittenAsMatchWinningChances(t *testing.T) {
+	for _, equitiesOnly := range []bool{false, true} { // as readers of other formats leave them
+		m := readOne(t, string(unzip(t, "testdata/m7b.sgf.gz")))
+		given, _ := cubes(m)
+		want := make([]record.Cube, len(given))
+		for i, c := range given {
+			want[i] = *c
+			if equitiesOnly {
+				c.NoDoubleMWC, c.DoubleTakeMWC = 0, 0
+			}
+		}
+		for _, g := range m.Games {
+			for i := range g.Actions {
+				g.Actions[i].Extra = nil // else the properties are written as they were
+			}
+		}
+		var out bytes.Buffer
+		require.NoError(t, sgf.Write(&out, m))
+		got, _ := cubes(readOne(t, out.String()))
+		require.Len(t, got, len(want))
+		for i, w := range want {
+			assert.InDelta(t, w.NoDouble, got[i].NoDouble, 5e-5, "decision %d", i)
+			assert.InDelta(t, w.DoubleTake, got[i].DoubleTake, 5e-5, "decision %d", i)
+			assert.InDelta(t, w.NoDoubleMWC, got[i].NoDoubleMWC, 1.1e-6, "decision %d", i)
+			assert.InDelta(t, w.DoubleTakeMWC, got[i].DoubleTakeMWC, 1.1e-6, "decision %d", i)
+			assert.InDelta(t, w.Cubeless, got[i].Cubeless, 1.1e-6, "decision %d", i)
 		}
 	}
 }
