@@ -75,8 +75,10 @@ func TestValuesDoNotJumpAtTheBordersOfClasses(t *testing.T) {
 		}
 		pos = replies[rng.IntN(len(replies))]
 	}
-	names := map[int]string{-1: "exact", features.CoarseRace: "race", features.CoarseCrashed: "crashed",
-		features.CoarseBack: "back", features.CoarseContact: "contact"}
+	names := map[int]string{
+		-1: "exact", features.CoarseRace: "race", features.CoarseCrashed: "crashed",
+		features.CoarseBack: "back", features.CoarseContact: "contact",
+	}
 	for pair, g := range groups {
 		mean, rms := g.sum/g.n, math.Sqrt(g.squares/g.n)
 		t.Logf("%-7s to %-7s %5.0f positions: mean %+.4f, rms %.4f", names[pair[0]], names[pair[1]], g.n, mean, rms)

@@ -52,7 +52,8 @@ func states(has func(eval.Class) bool, withDice bool) []bg.State {
 	return all
 }
 
-// BenchmarkCheckerPlay has names such as 2-ply/race, for profiles: -bench CheckerPlay/2-ply/race -cpuprofile cpu.out
+// BenchmarkCheckerPlay has names such as 2-ply/race, so that a profile can be taken of one group with
+// -bench CheckerPlay/2-ply/race -cpuprofile cpu.out.
 func BenchmarkCheckerPlay(b *testing.B) {
 	for _, ply := range []int{0, 1, 2} {
 		for _, g := range groups {

@@ -21,9 +21,9 @@ func TestFolderBuildsTheTableOfRacesOnce(t *testing.T) {
 	ctx := context.Background()
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "noise.kos"), []byte("noise"), 0o600))
-	cancelled, cancel := context.WithCancel(ctx)
+	canceled, cancel := context.WithCancel(ctx)
 	cancel()
-	_, err := bearoff.NewFolder(dir).Races(cancelled)
+	_, err := bearoff.NewFolder(dir).Races(canceled)
 	require.ErrorIs(t, err, context.Canceled)
 
 	folder := bearoff.NewFolder(dir)

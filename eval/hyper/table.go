@@ -20,6 +20,8 @@ var (
 	ErrChecksum = errors.New("hypergammon table is damaged: its checksum does not match")
 )
 
+// FileName is the name of a table file in the folder of tables, see [kotra/eval/bearoff.Folder].
+//
 // A table file begins with a header, followed by a cell for each pair of positions of the two sides:
 //
 //	offset  size
@@ -33,7 +35,6 @@ var (
 // owned, centered, centered with the Jacoby rule, and at the opponent, with sign, in units of 3/32767
 // points, as in [Values]. Positions of a side are numbered by pip count, those of the same count by
 // the highest checker and so on. Numbers are little-endian; pairs that cannot be are zero.
-// FileName is the name of a table file in the folder of tables, see [kotra/eval/bearoff.Folder].
 const FileName = "hypergammon-v1.khg"
 
 // FileSize is the length of a table file in bytes.

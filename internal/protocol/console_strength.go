@@ -43,8 +43,8 @@ func (x *strength) noiseOf(pos *bg.Position) bg.Equity {
 		return bg.Equity(x.noise * rand.NormFloat64())
 	}
 	h := fnv.New64a()
-	h.Write(pos.OnRoll[:])   //nolint:errcheck // never fails
-	h.Write(pos.Opponent[:]) //nolint:errcheck // never fails
+	h.Write(pos.OnRoll[:])
+	h.Write(pos.Opponent[:])
 	r := rand.New(rand.NewPCG(h.Sum64(), 0))
 	return bg.Equity(x.noise * r.NormFloat64())
 }
