@@ -23,11 +23,11 @@ func (d *dice) roll() bg.Dice {
 }
 
 // opening returns the first roll of a game, two different dice: the first that of seat 0. The
-// higher one starts.
-func (d *dice) opening() bg.Dice {
-	for {
+// higher one starts. Equal is how often both have rolled the same before.
+func (d *dice) opening() (first bg.Dice, equal int) {
+	for ; ; equal++ {
 		if r := d.roll(); !r.Double() {
-			return r
+			return r, equal
 		}
 	}
 }

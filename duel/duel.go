@@ -57,6 +57,14 @@ func (c *Config) maxCube() int {
 	return 1 << 20
 }
 
+// automaticDoubles returns how many equal opening rolls double the cube.
+func (c *Config) automaticDoubles() int {
+	if c.Length > 0 || c.Rules.NoCube {
+		return 0
+	}
+	return c.Rules.AutomaticDoubles
+}
+
 // beavers returns how often a double may be turned on at once.
 func (c *Config) beavers() int {
 	switch {

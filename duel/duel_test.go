@@ -313,3 +313,33 @@ func TestBeaversBeyondTheRulesAreIllegal(t *testing.T) {
 	assert.Positive(t, got.Illegal[0])
 	assert.Contains(t, got.FirstIllegal, "beaver")
 }
+
+func TestEqualOpeningRollsDoubleTheCube(t *testing.T) {
+	const pairs = 400
+	values := func(rules bg.Rules, length int) map[int]int {
+		cfg := duel.Config{Pairs: pairs, Seed: 1, Rules: rules, Length: length}
+		cubes := map[int]int{} // pairs by the cube of their first games
+		cfg.Record = func(pair int, matches []*record.Match) error {
+			first, second := matches[0].Games[0], matches[1].Games[0]
+			assert.Equal(t, first.Cube, second.Cube, "pair %d", pair)
+			if length == 0 {
+				assert.Equal(t, int(first.Outcome.Kind)*first.Cube, first.Outcome.Points, "pair %d", pair)
+			}
+			cubes[first.Cube]++
+			return nil
+		}
+		side := duel.ZeroPly("racer", racer{0.2}) // it never doubles
+		result, err := duel.Run(t.Context(), cfg, side, side)
+		require.NoError(t, err)
+		assert.Zero(t, result.RawPPG)
+		return cubes
+	}
+	// The first rolls are equal once in 6, twice in 36 games, and are not seen more often than twice.
+	all := values(bg.Rules{AutomaticDoubles: 2}, 0)
+	assert.InDelta(t, pairs*5./36, all[2], 25)
+	assert.InDelta(t, pairs/36., all[4], 12)
+	assert.Equal(t, pairs, all[1]+all[2]+all[4])
+	assert.Equal(t, map[int]int{1: all[1], 2: all[2] + all[4]}, values(bg.Rules{AutomaticDoubles: 2, MaxCube: 2}, 0))
+	assert.Equal(t, map[int]int{1: pairs}, values(bg.Rules{AutomaticDoubles: 2, NoCube: true}, 0))
+	assert.Equal(t, map[int]int{1: pairs}, values(bg.Rules{AutomaticDoubles: 2}, 1))
+}

@@ -168,12 +168,18 @@ func (e *ending) side(swap int) int { return e.winner ^ swap }
 
 // playGame plays the game that s begins and adds it to the tally, its points excepted.
 func (t *table) playGame(ctx context.Context, d *dice, s *bg.State) (ending, error) {
-	s.Dice = d.opening()
+	first, equal := d.opening()
+	s.Dice = first
+	for range min(equal, t.cfg.automaticDoubles()) {
+		if s.Cube.Value < t.cfg.maxCube() {
+			s.Cube.Value *= 2
+		}
+	}
 	if starts := truth(s.Dice[1] > s.Dice[0]); starts != s.Seat {
 		pass(s)
 	}
 	t.luck = [2]float64{}
-	t.game = record.Game{Crawford: s.Score.Crawford, Cube: 1}
+	t.game = record.Game{Crawford: s.Score.Crawford, Cube: s.Cube.Value}
 	for turn := range maxTurns {
 		if err := ctx.Err(); err != nil {
 			return ending{}, err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -18,7 +19,6 @@ import (
 	"kotra/internal/protocol"
 	"kotra/movegen"
 	"kotra/record"
-	"kotra/record/mat"
 )
 
 type duelOptions struct {
@@ -30,7 +30,7 @@ type duelOptions struct {
 	length       int
 	cube         bool
 	jacoby       bool
-	beavers      int
+	rules        ruleOptions
 	enough       float64
 	sprt         string
 	test         *duel.SPRT
@@ -59,13 +59,17 @@ A player is one of
   external:HOST:PORT               a server of GNU Backgammon's external-player protocol
   ubgi:COMMAND                     a program that speaks UBGI, without a cube
 
+Their protocols do not tell other programs of --max-cube, --no-crawford, --backgammon 2 or
+Hypergammon, so that only kotra plays kotra by those rules.
+
 Games are for points and without a cube, unless --cube says otherwise. With --length they are
 matches with the cube, worth +1 and -1, and a game in the report is a match.
 Ctrl-C ends the duel and prints what is known.`,
 		Example: `  kotra duel kotra gnubg:ply=0 --pairs 1000
   kotra duel kotra:weights=new.knn kotra --pairs 100000 --until-error 0.003 --json
   kotra duel kotra:weights=new.knn kotra --pairs 100000 --sprt 0,0.01
-  kotra duel kotra gnubg --length 5 --pairs 200 --save games.mat`,
+  kotra duel kotra gnubg --length 5 --pairs 200 --save games.mat
+  kotra duel kotra:ply=1 kotra --cube --variant hypergammon --automatic-doubles 1`,
 		Args: func(cmd *cobra.Command, args []string) error { return o.check(cmd, args) },
 		RunE: func(cmd *cobra.Command, _ []string) error { return runDuel(cmd.Context(), e, o) },
 	}
@@ -77,12 +81,12 @@ Ctrl-C ends the duel and prints what is known.`,
 	fs.IntVar(&o.length, "length", 0, "play matches to `N` points (0: games for points)")
 	fs.BoolVar(&o.cube, "cube", false, "play with the doubling cube (default in matches)")
 	fs.BoolVar(&o.jacoby, "jacoby", false, "games for points: with the Jacoby rule")
-	fs.IntVar(&o.beavers, "beavers", 0, "games for points: how often a double may be turned on at once")
+	o.rules.addGameFlags(fs)
 	fs.Float64Var(&o.enough, "until-error", 0, "stop when the standard error is at most `X` (0: play all pairs)")
 	fs.StringVar(&o.sprt, "sprt", "", "stop when it is clear, at 5 %, which of two results `LOW,HIGH` in points a game is true")
 	fs.BoolVar(&o.noLuck, "no-luck", false, "do not take off the luck of the dice")
 	fs.StringVar(&o.judge, "judge", "", "weights `FILE` that judges the luck (default: the embedded weights)")
-	fs.StringVar(&o.save, "save", "", "write the games to `FILE`, in the .mat format")
+	fs.StringVar(&o.save, "save", "", "write the games to `FILE`: .mat, or .sgf, .json or .csv by its name")
 	fs.BoolVar(&o.json, "json", false, "print one JSON document")
 	return cmd
 }
@@ -106,6 +110,9 @@ func (o *duelOptions) check(cmd *cobra.Command, args []string) error {
 	if o.length > 0 && !cmd.Flags().Changed("cube") {
 		o.cube = true
 	}
+	if err := o.checkRules(cmd); err != nil {
+		return err
+	}
 	if o.length < 0 || o.length > met.MaxAway {
 		return usagef(cmd, "--length: %d is not in the range from 0 to %d", o.length, met.MaxAway)
 	}
@@ -122,6 +129,54 @@ func (o *duelOptions) check(cmd *cobra.Command, args []string) error {
 		return usagef(cmd, "nothing to play, want at least one pair")
 	}
 	return nil
+}
+
+// checkRules reports rules that the games cannot have, or that a player cannot be told of.
+func (o *duelOptions) checkRules(cmd *cobra.Command) error {
+	if err := o.rules.checkGame(cmd); err != nil {
+		return err
+	}
+	r := o.gameRules()
+	switch {
+	case o.length > 0 && (r.AutomaticDoubles > 0 || r.Beavers > 0 || r.Jacoby):
+		return usagef(cmd, "--automatic-doubles, --beavers, --jacoby: only games for points have them, not matches (--length)")
+	case o.length == 0 && r.NoCrawford:
+		return usagef(cmd, "--no-crawford: only matches (--length) have a Crawford game")
+	case !o.cube && (r.AutomaticDoubles > 0 || r.Beavers > 0 || r.MaxCube > 0):
+		return usagef(cmd, "--automatic-doubles, --beavers, --max-cube: there is no cube without --cube")
+	case o.save != "" && r.AutomaticDoubles > 0 && formatOf(o.save) == ".mat":
+		return usagef(cmd, "--save: the .mat format cannot hold automatic doubles; name a file .sgf")
+	}
+	for _, player := range []string{o.a, o.b} {
+		if s, _ := parseSide(player); s.kind != "kotra" {
+			if rule := untold(&r); rule != "" {
+				return usagef(cmd, "player %q: its protocol cannot tell it of %s; only kotra can play so", player, rule)
+			}
+		}
+	}
+	return nil
+}
+
+// gameRules returns the rules that the games are played by.
+func (o *duelOptions) gameRules() bg.Rules {
+	r := bg.Rules{NoCube: !o.cube, Jacoby: o.jacoby, Variant: o.rules.rules().Variant}
+	o.rules.set(&r)
+	return r
+}
+
+// untold names the flag of the first rule of r that neither a board line nor a Position ID says.
+func untold(r *bg.Rules) string {
+	switch {
+	case r.MaxCube > 0:
+		return "--max-cube"
+	case r.NoCrawford:
+		return "--no-crawford"
+	case r.DoubleBackgammon:
+		return "--backgammon 2"
+	case r.Variant == bg.Hypergammon:
+		return "--variant hypergammon"
+	}
+	return ""
 }
 
 // A sideSpec is a player as it is written on the command line.
@@ -190,8 +245,9 @@ func (s *sideSpec) set(key, value string) (err error) {
 	return nil
 }
 
-// side returns what plays for s.
-func (s *sideSpec) side(e *env, cube bool) (duel.Side, error) {
+// side returns what plays for s by the given rules, in matches or in games for points.
+func (s *sideSpec) side(e *env, rules *bg.Rules, matches bool) (duel.Side, error) {
+	cube := !rules.NoCube
 	switch s.kind {
 	case "external":
 		return protocol.ExternalSide(s.address), nil
@@ -207,7 +263,7 @@ func (s *sideSpec) side(e *env, cube bool) (duel.Side, error) {
 	switch {
 	case err != nil:
 		return duel.Side{}, err
-	case s.ply == 0 && !cube:
+	case s.ply == 0 && !matches && *rules == bg.Rules{NoCube: true, Variant: rules.Variant} && rules.Variant != bg.Hypergammon:
 		return duel.ZeroPly(s.original, engine.Evaluator()), nil
 	}
 	return newEngineSide(s.original, engine), nil
@@ -237,7 +293,7 @@ func runDuel(ctx context.Context, e *env, o *duelOptions) error {
 		Seed:    o.seed,
 		Threads: o.threads,
 		Length:  o.length,
-		Rules:   bg.Rules{NoCube: !o.cube, Jacoby: o.jacoby, Beavers: o.beavers},
+		Rules:   o.gameRules(),
 	}
 	if o.enough > 0 || o.test != nil {
 		cfg.Enough = func(r duel.Result) bool {
@@ -250,7 +306,7 @@ func runDuel(ctx context.Context, e *env, o *duelOptions) error {
 		if err != nil {
 			return err
 		}
-		if sides[i], err = spec.side(e, o.cube); err != nil {
+		if sides[i], err = spec.side(e, &cfg.Rules, o.length > 0); err != nil {
 			return fmt.Errorf("player %q: %w", text, err)
 		}
 	}
@@ -268,7 +324,7 @@ func runDuel(ctx context.Context, e *env, o *duelOptions) error {
 	}
 	result, err := duel.Run(ctx, cfg, sides[0], sides[1])
 	if o.save != "" {
-		err = errors.Join(err, writeFile(e, o.save, games.write))
+		err = errors.Join(err, writeFile(e, o.save, func(w io.Writer) error { return writeMatches(w, formatOf(o.save), games.matches) }))
 	}
 	if e.progress && !e.quiet {
 		fmt.Fprint(e.err, "\r\x1b[K")
@@ -306,14 +362,12 @@ func (d *duelRecord) add(_ int, games []*record.Match) error {
 	return nil
 }
 
-// write writes the games in the .mat format.
-func (d *duelRecord) write(w io.Writer) error {
-	for _, m := range d.matches {
-		if err := mat.Write(w, m); err != nil {
-			return err
-		}
+// formatOf returns the ending for the format of a file with games: its own, or .mat.
+func formatOf(name string) string {
+	if extension := strings.ToLower(filepath.Ext(name)); isMatchOutput(name) && extension != ".txt" {
+		return extension
 	}
-	return nil
+	return ".mat"
 }
 
 // duelProgress returns a callback that shows the standing on a terminal, nil elsewhere.

@@ -13,8 +13,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"kotra/bg"
 	"kotra/internal/bgtest"
 	"kotra/internal/protocol"
+	"kotra/record"
+	"kotra/record/formats"
 	"kotra/record/mat"
 )
 
@@ -65,6 +68,60 @@ func TestDuelSavesItsGames(t *testing.T) {
 	}
 }
 
+// savedDuel plays a duel with the given flags and reads the games back.
+func savedDuel(t *testing.T, args ...string) []*record.Match {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "duel.sgf")
+	c := runKotra(t, "", append([]string{"duel", "kotra", "kotra:ply=0", "--pairs", "8", "--no-luck", "--save", name}, args...)...)
+	require.Equal(t, exitDone, c.code, c.err)
+	f, err := os.Open(name)
+	require.NoError(t, err)
+	defer f.Close()
+	matches, err := formats.Read(f)
+	require.NoError(t, err)
+	for _, m := range matches {
+		assert.Empty(t, m.Warnings)
+	}
+	return matches
+}
+
+func TestDuelIsPlayedByTheRulesThatFlagsName(t *testing.T) {
+	most := 0
+	session := savedDuel(t, "--cube", "--automatic-doubles", "2", "--max-cube", "2", "--seed", "3")[0]
+	assert.Len(t, session.Games, 16)
+	for _, g := range session.Games {
+		most = max(most, g.Cube)
+		assert.LessOrEqual(t, g.Outcome.Points, 3*2)
+		for _, a := range g.Actions {
+			assert.LessOrEqual(t, a.Cube, 2)
+		}
+	}
+	assert.Equal(t, 2, most)
+	session = savedDuel(t, "--variant", "hypergammon")[0]
+	assert.Equal(t, bg.Hypergammon, session.Rules.Variant)
+	for _, m := range savedDuel(t, "--length", "2", "--no-crawford") {
+		assert.True(t, m.Rules.NoCrawford)
+		for _, g := range m.Games {
+			assert.False(t, g.Crawford)
+		}
+	}
+}
+
+func TestDuelSaysWhichRuleAProgramCannotBeToldOf(t *testing.T) {
+	for _, player := range []string{"gnubg", "external:localhost:1", "ubgi:none"} {
+		for _, flags := range [][]string{ // the rule, and flags that ask for it
+			{"--max-cube", "--cube", "--max-cube", "4"},
+			{"--no-crawford", "--no-crawford", "--length", "3"},
+			{"--backgammon 2", "--backgammon", "2"},
+			{"--variant hypergammon", "--variant", "hypergammon"},
+		} {
+			c := runKotra(t, "", append([]string{"duel", "kotra", player}, flags[1:]...)...)
+			assert.Equal(t, exitUsage, c.code)
+			assert.Contains(t, c.err, "player \""+player+"\": its protocol cannot tell it of "+flags[0]+";")
+		}
+	}
+}
+
 func TestWrongDuelsAreUsageErrors(t *testing.T) {
 	for _, args := range [][]string{
 		{"kotra"},
@@ -76,6 +133,13 @@ func TestWrongDuelsAreUsageErrors(t *testing.T) {
 		{"kotra", "kotra", "--sprt", "1,0"},
 		{"kotra", "kotra", "--length", "-1"},
 		{"kotra", "kotra", "--pairs", "1", "--games", "2"},
+		{"kotra", "kotra", "--backgammon", "1"},
+		{"kotra", "kotra", "--variant", "chess"},
+		{"kotra", "kotra", "--no-crawford"},
+		{"kotra", "kotra", "--max-cube", "4"},
+		{"kotra", "kotra", "--automatic-doubles", "1"},
+		{"kotra", "kotra", "--automatic-doubles", "1", "--length", "3"},
+		{"kotra", "kotra", "--automatic-doubles", "1", "--cube", "--save", "games.mat"},
 	} {
 		c := runKotra(t, "", append([]string{"duel"}, args...)...)
 		assert.Equal(t, exitUsage, c.code, args)

@@ -46,12 +46,18 @@ func (o *ruleOptions) addFlags(fs *pflag.FlagSet) {
 	fs.IntVar(&o.match, "match", 0, "length of the match; 0 is a money game")
 	fs.StringVar(&o.score, "score", "0-0", "points won by the player on roll and his opponent, `MINE-THEIRS`")
 	fs.BoolVar(&o.crawford, "crawford", false, "it is the Crawford game; with a player 1 away and without this it has been played")
-	fs.BoolVar(&o.noRule, "no-crawford", false, "matches without the Crawford rule")
 	fs.IntVar(&o.cube, "cube-value", 1, "value of the cube")
 	fs.StringVar(&o.cubeOwner, "cube-owner", "center", "owner of the cube: center, player (on roll) or opponent")
-	fs.IntVar(&o.maxCube, "max-cube", 0, "highest value of the cube; 0 is no limit")
 	fs.BoolVar(&o.noCube, "no-cube", false, "play without a cube")
 	fs.BoolVar(&o.jacoby, "jacoby", true, "money: gammons count only once the cube has been turned")
+	o.addGameFlags(fs)
+}
+
+// addGameFlags adds the flags of o that say how whole games are played, for [ruleOptions.set].
+func (o *ruleOptions) addGameFlags(fs *pflag.FlagSet) {
+	o.flags = fs
+	fs.BoolVar(&o.noRule, "no-crawford", false, "matches without the Crawford rule")
+	fs.IntVar(&o.maxCube, "max-cube", 0, "highest value of the cube; 0 is no limit")
 	fs.IntVar(&o.beavers, "beavers", 0, "money: how often in a row a cube may be redoubled at once; 3 is no limit")
 	fs.IntVar(&o.automatic, "automatic-doubles", 0, "money: how many equal opening rolls double the cube")
 	fs.IntVar(&o.backgammon, "backgammon", bgPoints, "what a backgammon counts: 3, or 2 as a gammon")
@@ -66,22 +72,30 @@ func (o *ruleOptions) check(cmd *cobra.Command) error {
 	if _, ok := owners[o.cubeOwner]; !ok {
 		return usagef(cmd, "--cube-owner: %q is not center, player or opponent", o.cubeOwner)
 	}
-	if _, err := bg.ParseVariant(o.variant); err != nil {
-		return usagef(cmd, "--variant: %w", err)
-	}
 	if _, _, err := parseScore(o.score); err != nil {
 		return usagef(cmd, "--score: %w", err)
 	}
-	for _, value := range []int{o.match, o.maxCube, o.beavers, o.automatic} {
+	if o.match < 0 {
+		return usagef(cmd, "--match: %d is negative", o.match)
+	}
+	if o.crawford && o.noRule {
+		return usagef(cmd, "--crawford, --no-crawford: there is no Crawford game without the rule")
+	}
+	return o.checkGame(cmd)
+}
+
+// checkGame reports a flag of addGameFlags with a value that no game has.
+func (o *ruleOptions) checkGame(cmd *cobra.Command) error {
+	if _, err := bg.ParseVariant(o.variant); err != nil {
+		return usagef(cmd, "--variant: %w", err)
+	}
+	for _, value := range []int{o.maxCube, o.beavers, o.automatic} {
 		if value < 0 {
-			return usagef(cmd, "--match, --max-cube, --beavers, --automatic-doubles: %d is negative", value)
+			return usagef(cmd, "--max-cube, --beavers, --automatic-doubles: %d is negative", value)
 		}
 	}
 	if o.backgammon != bgPoints && o.backgammon != bgPoints-1 {
 		return usagef(cmd, "--backgammon: %d is neither 3 nor 2", o.backgammon)
-	}
-	if o.crawford && o.noRule {
-		return usagef(cmd, "--crawford, --no-crawford: there is no Crawford game without the rule")
 	}
 	return nil
 }
@@ -111,15 +125,9 @@ func (o *ruleOptions) apply(s *bg.State) error {
 	if given("crawford") {
 		s.Score.Crawford = o.crawford
 	}
+	o.set(&s.Rules)
 	if given("no-crawford") {
-		s.Rules.NoCrawford = o.noRule
 		s.Score.Crawford = s.Score.Crawford && !o.noRule
-	}
-	if given("automatic-doubles") {
-		s.Rules.AutomaticDoubles = o.automatic
-	}
-	if given("backgammon") {
-		s.Rules.DoubleBackgammon = o.backgammon < bgPoints
 	}
 	if given("cube-value") {
 		s.Cube.Value = o.cube
@@ -127,19 +135,33 @@ func (o *ruleOptions) apply(s *bg.State) error {
 	if given("cube-owner") {
 		s.Cube.Owner = owners[o.cubeOwner]
 	}
-	if given("max-cube") {
-		s.Rules.MaxCube = o.maxCube
-	}
 	if given("no-cube") {
 		s.Rules.NoCube = o.noCube
 	}
 	if given("jacoby") {
 		s.Rules.Jacoby = o.jacoby && s.Score.Money()
 	}
-	if given("beavers") {
-		s.Rules.Beavers = o.beavers
-	}
 	return s.Validate()
+}
+
+// set changes r as the flags of addGameFlags say, the variant excepted.
+func (o *ruleOptions) set(r *bg.Rules) {
+	given := o.flags.Changed
+	if given("no-crawford") {
+		r.NoCrawford = o.noRule
+	}
+	if given("max-cube") {
+		r.MaxCube = o.maxCube
+	}
+	if given("beavers") {
+		r.Beavers = o.beavers
+	}
+	if given("automatic-doubles") {
+		r.AutomaticDoubles = o.automatic
+	}
+	if given("backgammon") {
+		r.DoubleBackgammon = o.backgammon < bgPoints
+	}
 }
 
 func (o *ruleOptions) anyGiven() bool {
