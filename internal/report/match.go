@@ -185,6 +185,7 @@ type TallyReport struct {
 
 // A DecisionReport is a decision with what it lost.
 type DecisionReport struct {
+	index      int     // of the game in its match, where numbers may occur twice
 	Game       int     `json:"game"` // number
 	Turn       int     `json:"turn"` // action of the game, from 1
 	Line       int     `json:"line,omitempty"`
@@ -344,7 +345,7 @@ const topMoves = 5
 // NewDecision returns the report about a decision of m.
 func NewDecision(m *analysis.Match, d *analysis.Decision) DecisionReport {
 	out := DecisionReport{
-		Game: m.Record.Games[d.Game].Number, Turn: d.Action + 1, Line: d.Record.Line, Player: d.Player,
+		index: d.Game, Game: m.Record.Games[d.Game].Number, Turn: d.Action + 1, Line: d.Record.Line, Player: d.Player,
 		Decision: d.Kind.String(), XGID: notation.XGID(d.State), GNUID: d.State.GNUID(),
 		Loss: float64(d.Loss), LossMWC: d.LossMWC, Trials: d.Trials, Mark: d.Mark().String(),
 	}

@@ -76,6 +76,29 @@ func TestPageOfAMatchNeedsNothingElse(t *testing.T) {
 	}
 }
 
+func TestGamesOfTheSameNumberHaveAnchorsOfTheirOwn(t *testing.T) {
+	m := analyzed(t, "m3a")
+	require.Greater(t, len(m.Games), 1)
+	for i := range m.Games {
+		m.Games[i].Record.Number = 1
+	}
+	r := report.NewMatch(m, report.MatchOptions{File: "m3a.mat"})
+	var b bytes.Buffer
+	require.NoError(t, report.WriteMatchHTML(&b, []*report.MatchReport{r, r}, []*analysis.Match{m, m}))
+	seen := map[string]bool{}
+	for _, found := range regexp.MustCompile(` id="([^"]+)"`).FindAllStringSubmatch(b.String(), -1) {
+		assert.False(t, seen[found[1]], "two places are called %s", found[1])
+		seen[found[1]] = true
+	}
+	links := regexp.MustCompile(`<a href="#([^"]+)"`).FindAllStringSubmatch(b.String(), -1)
+	games := map[string]bool{}
+	for _, link := range links {
+		assert.True(t, seen[link[1]], "%s leads nowhere", link[1])
+		games[strings.Join(strings.Split(link[1], "-")[:2], "-")] = true
+	}
+	assert.Greater(t, len(games), 2, "errors of both games are linked to")
+}
+
 func TestBoardsAreWellFormedPictures(t *testing.T) {
 	for _, xgid := range []string{
 		"XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10", "XGID=bBBBBBB--------------bbbbB:1:1:-1:D:2:3:0:7:10", "XGID=-------------------------A:0:0:1:00:0:0:0:0:10",

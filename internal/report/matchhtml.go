@@ -39,6 +39,7 @@ type (
 	}
 	htmlGame struct {
 		GameReport
+		ID    string
 		Text  string
 		Graph template.HTML
 		Turns []htmlTurn
@@ -88,7 +89,7 @@ func newHTMLMatch(r *MatchReport, m *analysis.Match, id string) htmlMatch {
 		}
 		e := &r.Errors[i]
 		out.Worst = append(out.Worst, htmlError{
-			Link: fmt.Sprintf("#%s-g%d-t%d%s", id, e.Game, e.Turn, e.Decision[:1]),
+			Link: "#" + anchor(id, e.index, e.Turn, e.Decision),
 			Text: fmt.Sprintf("Game %d, turn %d, %s, %s", e.Game, e.Turn, r.Players[e.Player], e.headline()),
 			Mark: markClass(e.Mark),
 		})
@@ -99,11 +100,19 @@ func newHTMLMatch(r *MatchReport, m *analysis.Match, id string) htmlMatch {
 	return out
 }
 
+// gameAnchor returns the ID of a game on the page, where it is the index-th, from 0, of the match id.
+func gameAnchor(id string, index int) string { return fmt.Sprintf("%s-g%d", id, index+1) }
+
+// anchor returns the ID of a decision on the page.
+func anchor(id string, game, turn int, kind string) string {
+	return fmt.Sprintf("%s-t%d%s", gameAnchor(id, game), turn, kind[:1])
+}
+
 func markClass(mark string) string { return strings.ReplaceAll(mark, " ", "-") }
 
 func newHTMLGame(r *MatchReport, m *analysis.Match, i int, id string) htmlGame {
 	g := &m.Games[i]
-	out := htmlGame{GameReport: r.Games[i], Text: r.gameText(&r.Games[i])}
+	out := htmlGame{GameReport: r.Games[i], ID: gameAnchor(id, i), Text: r.gameText(&r.Games[i])}
 	decisions := m.Decisions[g.First : g.First+g.Count]
 	for j := range decisions {
 		out.Turns = append(out.Turns, newHTMLTurn(r, m, &decisions[j], id))
@@ -115,7 +124,7 @@ func newHTMLGame(r *MatchReport, m *analysis.Match, i int, id string) htmlGame {
 func newHTMLTurn(r *MatchReport, m *analysis.Match, d *analysis.Decision, id string) htmlTurn {
 	e := NewDecision(m, d)
 	t := htmlTurn{
-		ID:     fmt.Sprintf("%s-g%d-t%d%s", id, e.Game, e.Turn, e.Decision[:1]),
+		ID:     anchor(id, d.Game, e.Turn, e.Decision),
 		Number: fmt.Sprint(e.Turn), Player: r.Players[d.Player], Seat: d.Player, XGID: e.XGID, Mark: markClass(e.Mark), Best: e.Best,
 		Comment: d.Record.Comment, Illegal: d.Record.Illegal, Action: e.Played,
 	}
@@ -219,9 +228,8 @@ func graph(m *analysis.Match, decisions []analysis.Decision, id string) string {
 	}
 	b.WriteString(`"/>`)
 	for _, k := range marks {
-		g := m.Record.Games[k.d.Game].Number
-		fmt.Fprintf(&b, `<a href="#%s-g%d-t%d%s"><circle class="%s" cx="%s" cy="%s" r="5"><title>%s loses %.3f</title></circle></a>`, id, g, k.d.Action+1,
-			k.d.Kind.String()[:1], markClass(k.d.Mark().String()), num(k.at.x), num(k.at.y), template.HTMLEscapeString(m.Record.Players[k.d.Player]), k.loss)
+		fmt.Fprintf(&b, `<a href="#%s"><circle class="%s" cx="%s" cy="%s" r="5"><title>%s loses %.3f</title></circle></a>`,
+			anchor(id, k.d.Game, k.d.Action+1, k.d.Kind.String()), markClass(k.d.Mark().String()), num(k.at.x), num(k.at.y), template.HTMLEscapeString(m.Record.Players[k.d.Player]), k.loss)
 	}
 	b.WriteString("</svg>")
 	return b.String()
