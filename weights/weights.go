@@ -14,10 +14,14 @@ import (
 // The names of the embedded networks.
 const (
 	Small = "small" // the default
+	Large = "large" // twice as wide: stronger ply by ply, and slower
 )
 
 //go:embed default.knn
 var smallFile []byte
+
+//go:embed large.knn
+var largeFile []byte
 
 // An embedded network is decoded, and made ready for inference, once and when it is asked for.
 type embedded struct {
@@ -45,13 +49,15 @@ func embed(file []byte) *embedded {
 	return e
 }
 
-var small = embed(smallFile)
+var small, large = embed(smallFile), embed(largeFile)
 
 // named returns the embedded network of the given name, nil if there is none.
 func named(name string) *embedded {
 	switch name {
 	case "", Small:
 		return small
+	case Large:
+		return large
 	}
 	return nil
 }
@@ -115,6 +121,3 @@ func check(n *nn.Network) error {
 	}
 	return nil
 }
-
-// Default is Load of the default network.
-func Default() (*nn.Quantized, error) { return small.quantized() }

@@ -10,7 +10,7 @@ import (
 )
 
 func TestTheEmbeddedNetworksAreWhole(t *testing.T) {
-	for _, name := range []string{"", Small} {
+	for _, name := range []string{"", Small, Large} {
 		assert.True(t, Embedded(name))
 		n, err := Read(name)
 		require.NoError(t, err)

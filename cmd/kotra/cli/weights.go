@@ -18,8 +18,8 @@ func newWeightsCommand(e *env) *cobra.Command {
 		Use:     "weights {info | verify | export}",
 		Short:   "Show, check and export weights files",
 		GroupID: groupEngine,
-		Long: `Show, check and export weights files. Without a file they work on the embedded weights, or on
-those of KOTRA_WEIGHTS.`,
+		Long: `Show, check and export weights files. Without a file they work on the embedded weights that are the
+default, or on those of KOTRA_WEIGHTS; small and large are the names of the embedded ones.`,
 		Example: `  kotra weights info
   kotra weights verify`,
 		Args: noSubcommand,
@@ -88,17 +88,21 @@ program reads, and made for the features that it computes. The exit status is 1 
 }
 
 func newWeightsExportCommand(e *env) *cobra.Command {
-	return &cobra.Command{
+	var name string
+	cmd := &cobra.Command{
 		Use:   "export <file>",
 		Short: "Write the embedded weights to a file",
 		Long: `Write the embedded weights to a file, to be given to --weights or trained further. "-" is
 standard output.`,
 		Example: `  kotra weights export default.knn
-  kotra weights export - > default.knn`,
+  kotra weights export --weights large - > large.knn`,
 		Args: argRange(1, 1, "FILE"),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if !weights.Embedded(name) {
+				return usagef(cmd, "--weights: %q is neither small nor large", name)
+			}
 			return writeFile(e, args[0], func(w io.Writer) error {
-				file, err := weights.File("")
+				file, err := weights.File(name)
 				if err != nil {
 					return err
 				}
@@ -107,6 +111,8 @@ standard output.`,
 			})
 		},
 	}
+	cmd.Flags().StringVar(&name, "weights", weights.Small, "which of the embedded weights: small or large")
+	return cmd
 }
 
 // A weightsFile is a weights file that has been read and checked.
