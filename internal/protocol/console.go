@@ -182,6 +182,18 @@ func (g *consoleGame) last() *record.Game {
 	return g.match.Games[len(g.match.Games)-1]
 }
 
+// shown returns the index of the game that the present moment is in, which is not the last one if the
+// user has gone back; -1 if there is none.
+func (g *consoleGame) shown() int {
+	switch {
+	case g.match == nil:
+		return -1
+	case len(g.future) > 0 && len(g.past) > 0:
+		return g.past[len(g.past)-1].games - 1
+	}
+	return len(g.match.Games) - 1
+}
+
 // cut forgets what was played after the present moment, if the user has gone back.
 func (g *consoleGame) cut() {
 	if len(g.future) == 0 {

@@ -77,7 +77,7 @@ func (s *consoleSession) exportSnowie(args string, game bool) {
 }
 
 // analyzed returns the last analysis of the match, or its counts if there is none that fits; with
-// game set, of the game in progress alone.
+// game set, of the game that is shown alone.
 func (s *consoleSession) analyzed(game bool) *analysis.Match {
 	m := s.recorded(game)
 	if m == nil {
@@ -185,8 +185,8 @@ func (s *consoleSession) writePositionText(w io.Writer) error {
 	x.score(state.Score, points, s.game.finished)
 	x.information(s.game.match)
 	number := 1
-	if last := s.game.last(); last != nil {
-		number += len(last.Actions)
+	if past := s.game.past; len(past) > 0 {
+		number += past[len(past)-1].actions
 	}
 	x.heading(number, &state)
 	x.board(&state)

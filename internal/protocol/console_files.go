@@ -115,16 +115,17 @@ func (g *consoleGame) remember(state bg.State, game, actions int) {
 	g.past = append(g.past, consoleMoment{state, g.finished, game + 1, actions})
 }
 
-// recorded returns the match as it is saved; with game set, the game in progress alone.
+// recorded returns the match as it is saved; with game set, the game that is shown alone.
 func (s *consoleSession) recorded(game bool) *record.Match {
-	if s.game.match == nil || len(s.game.match.Games) == 0 {
+	shown := s.game.shown()
+	if s.game.match == nil || len(s.game.match.Games) == 0 || game && shown < 0 {
 		s.println("No game in progress (type `new game' to start one).")
 		return nil
 	}
 	m := *s.game.match
 	m.Players = s.names()
 	if game {
-		m.Games = []*record.Game{s.game.last()}
+		m.Games = m.Games[shown : shown+1 : shown+1]
 	}
 	return &m
 }
@@ -182,17 +183,23 @@ var matchTags = []struct{ label, name string }{
 	{"Event", "Event"}, {"Round", "Round"}, {"Place", "Site"}, {"Annotator", "Annotator"}, {"Annotator", "Transcriber"},
 }
 
-// listGame writes the actions of the game in progress in two columns, player 0 on the left.
+// listGame writes the actions of the game that is shown in two columns, player 0 on the left.
 func (s *consoleSession) listGame(string) {
-	g := s.game.last()
-	if g == nil {
-		s.println("No game in progress (type `new game' to start one).")
+	m := s.recorded(true)
+	if m == nil {
 		return
 	}
-	left := true
+	g := m.Games[0]
+	left, cube := true, max(1, g.Cube)
 	for i := range g.Actions {
 		a := &g.Actions[i]
-		text := actionText(a)
+		switch {
+		case a.Kind == record.Double || a.Kind == record.Beaver:
+			cube *= 2
+		case a.Setup != nil && a.Setup.Cube > 0:
+			cube = a.Setup.Cube
+		}
+		text := actionText(a, cube)
 		if text == "" {
 			continue
 		}
@@ -216,25 +223,24 @@ func (s *consoleSession) listGame(string) {
 	}
 }
 
-// actionText returns an action as it is listed: with marks of luck behind the roll, and of errors
-// of the play and the cube in columns behind the move.
-func actionText(a *record.Action) string {
+// actionText returns an action, after which the cube is or would be at the given value, as it is
+// listed: with marks of luck behind the roll, and of errors of the play and the cube in columns
+// behind the move.
+func actionText(a *record.Action, cube int) string {
 	switch a.Kind {
 	case record.Play:
 		luck, play, double := marksOf(a)
 		return fmt.Sprintf("%-7s: %-19s%-8s%-8s", a.Dice.String()+luck, a.Move.String(), play, double)
 	case record.Unplayed:
 		return fmt.Sprintf("%-7s:", a.Dice)
-	case record.Double:
-		return fmt.Sprintf("Double: %d", a.Cube)
+	case record.Double, record.Beaver:
+		return fmt.Sprintf("Doubles to %4d%30s", cube, "") // as wide as gnubg writes it
 	case record.Take:
-		return "Take"
+		return "Takes"
 	case record.Pass:
-		return "Drop"
-	case record.Beaver:
-		return fmt.Sprintf("Redouble: %d", a.Cube)
+		return "Drops"
 	case record.Resign:
-		return "Resigns " + resultNames[a.Amount]
+		return "Resigns"
 	}
 	return ""
 }

@@ -24,14 +24,13 @@ func (s *consoleSession) analyze(string) {
 	s.analysis = a
 }
 
-// statistics writes the statistics of the match, or of the game in progress alone: of the last
+// statistics writes the statistics of the match, or of the game that is shown alone: of the last
 // analysis if there is one, otherwise counts alone.
 func (s *consoleSession) statistics(game bool) {
-	a := s.analyzed(false)
-	switch {
+	switch a := s.analyzed(false); {
 	case a == nil:
 	case game:
-		s.statisticsOf(a, len(a.Games)-1)
+		s.statisticsOf(a, s.game.shown())
 	default:
 		s.statisticsOf(a, -1)
 	}

@@ -1,11 +1,13 @@
 package protocol
 
 import (
+	"bytes"
 	"compress/gzip"
 	"context"
 	"io"
 	"math"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -454,6 +456,36 @@ func TestConsoleSavesAndLoadsMatches(t *testing.T) {
 	assert.Equal(t, "nosuch.sgf: No such file or directory\n", run("load match nosuch.sgf\n"))
 	c.Files = false
 	assert.Equal(t, "Files cannot be used in this session.\n", run("load match DIR/m.mat\n"))
+}
+
+// What GNU Backgammon says of the same file.
+func TestConsoleTellsOfTheGameThatIsShown(t *testing.T) {
+	packed, err := os.Open("../../record/sgf/testdata/m7b.sgf.gz")
+	require.NoError(t, err)
+	defer packed.Close()
+	unpacked, err := gzip.NewReader(packed)
+	require.NoError(t, err)
+	data, err := io.ReadAll(unpacked)
+	require.NoError(t, err)
+	name := filepath.Join(t.TempDir(), "m7b.sgf")
+	require.NoError(t, os.WriteFile(name, data, 0o600))
+	said := func(commands string) string {
+		var out bytes.Buffer
+		c := newConsole()
+		c.Files = true
+		require.NoError(t, c.Serve(t.Context(), strings.NewReader("load match "+name+"\n"+commands+"show statistics game\nlist game\nexport game mat -\n"), &out))
+		return out.String()
+	}
+	first, second, last := said("first game\n"), said("first game\nnext game\n"), said("")
+	assert.Regexp(t, `(?m)^Total moves +12 +13 *$`, first)
+	assert.Regexp(t, `(?m)^Doubles to    2 {30}Drops$`, first)
+	assert.Contains(t, first, " Game 1\n")
+	assert.Regexp(t, `(?m)^Total moves +35 +34 *$`, second)
+	assert.Regexp(t, `(?m)^32     : 13/11 13/10 {24}Doubles to    2 *$`, second)
+	assert.Regexp(t, `(?m)^Takes {39}54\+    : 24/15\* *$`, second)
+	assert.Contains(t, second, " Game 2\n")
+	assert.Regexp(t, `(?m)^Total moves +20 +21 *$`, last)
+	assert.Contains(t, last, " Game 6\n")
 }
 
 func TestConsoleForgetsWhatWasPlayedAfterGoingBack(t *testing.T) {
