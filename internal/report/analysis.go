@@ -25,7 +25,7 @@ type Analysis struct {
 	Resign string `json:"resign,omitempty"`
 
 	state bg.State
-	top   int
+	rest  int // of the moves, not shown
 }
 
 // A Move is a ranked candidate, seen by the player who makes it.
@@ -60,11 +60,15 @@ func NewEvaluation(s *bg.State, v *kotra.Evaluation, cubeless bool) *Evaluation 
 	return r
 }
 
-// NewRanking returns the report of the moves of s, the best first, of which top are shown as
-// text (all of them if top is 0). mwc converts an equity to a match winning chance; it is nil
+// NewRanking returns the report of the moves of s, the best first, of which top are shown
+// (all of them if top is 0). mwc converts an equity to a match winning chance; it is nil
 // for money.
 func NewRanking(s *bg.State, class fmt.Stringer, candidates []kotra.Candidate, cubeless bool, mwc func(bg.Equity) float64, top int) *Analysis {
-	a := &Analysis{Decision: "checker", state: *s, top: top}
+	a := &Analysis{Decision: "checker", state: *s}
+	if top > 0 && len(candidates) > top {
+		a.rest = len(candidates) - top
+		candidates = candidates[:top]
+	}
 	a.Moves = make([]Move, len(candidates))
 	value := func(c *kotra.Candidate) bg.Equity {
 		if cubeless {
@@ -120,21 +124,17 @@ func (a *Analysis) WriteText(w io.Writer) error {
 	case a.Resignation != nil:
 		return a.writeResignation(w)
 	}
-	if len(a.Moves) == 1 && a.Moves[0].Move == "" {
+	if len(a.Moves) == 1 && a.rest == 0 && a.Moves[0].Move == "" {
 		_, err := fmt.Fprintln(w, "There are no legal moves.")
 		return err
 	}
-	shown := a.Moves
-	if a.top > 0 && len(shown) > a.top {
-		shown = shown[:a.top]
-	}
-	for i := range shown {
-		if err := shown[i].writeText(w); err != nil {
+	for i := range a.Moves {
+		if err := a.Moves[i].writeText(w); err != nil {
 			return err
 		}
 	}
-	if rest := len(a.Moves) - len(shown); rest > 0 {
-		fmt.Fprintf(w, "(%d more; --top 0 shows all)\n", rest)
+	if a.rest > 0 {
+		fmt.Fprintf(w, "(%d more; --top 0 shows all)\n", a.rest)
 	}
 	return nil
 }
