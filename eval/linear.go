@@ -49,6 +49,9 @@ func (t *Tangent) Move(base *bg.Position, bucket int, want Weights) {
 	t.tangent.Move(features.Counts(base), bucket, want.outputs())
 }
 
+// Value returns what the position that t was moved to is worth, about.
+func (t *Tangent) Value() float32 { return t.tangent.Value() }
+
 // Cost returns what pos is worth by the approximation, beyond ref. It is quick if they differ in
 // few places; neither has to be the base of t.
 func (t *Tangent) Cost(pos, ref *bg.Position) float32 {

@@ -72,6 +72,7 @@ type Tangent struct {
 	bucket int
 	base   [Slots]uint8
 	want   [Outputs]float32
+	value  float32 // at base
 
 	sums  []int16                 // first layer before its activation, at base
 	climb                         // its slopes are the gradient of the sums
@@ -95,9 +96,12 @@ func (t *Tangent) Move(base *[Slots]uint8, bucket int, want *[Outputs]float32) {
 	t.sum(base)
 	t.bucket, t.want, t.ready = bucket, *want, true
 	t.worth = unknown
-	t.climb.gradient(t.linear.heads[bucket], t.sums, want)
+	t.value = t.climb.gradient(t.linear.heads[bucket], t.sums, want)
 	kernel.ScaleBySlopes(t.slopes, t.sums, firstSoft)
 }
+
+// Value returns the weighted outputs at the base, about.
+func (t *Tangent) Value() float32 { return t.value }
 
 // sum sets the sums of the first layer to those of base, from where they are.
 func (t *Tangent) sum(base *[Slots]uint8) {

@@ -190,11 +190,10 @@ type guide struct {
 	*eval.Tangent
 	base   bg.Position
 	weight eval.Weights
-	worth  float32 // of base
 }
 
-// guide returns the guide of a level for the results of pos, moved to base, and what ref is worth
-// by it.
+// guide returns the guide of a level for the results of a bucket, moved to base, and what ref is
+// worth by it.
 func (w *worker) guide(lv *level, bucket, hit int, base, ref *bg.Position, u *eval.Weights) (g *guide, worth float32) {
 	g = lv.guides[bucket][hit]
 	if g == nil {
@@ -204,21 +203,18 @@ func (w *worker) guide(lv *level, bucket, hit int, base, ref *bg.Position, u *ev
 	if g.base != *base || g.weight != *u {
 		g.Move(base, bucket, *u)
 		g.base, g.weight = *base, *u
-		var p bg.Probs
-		w.static(&g.base, &p)
-		g.worth = utility(u, &p)
 	}
-	return g, g.worth + g.Cost(ref, &g.base)
+	return g, g.Value() + g.Cost(ref, &g.base)
 }
 
 // prune fills the order of lv with the keep results of pos that look best. They are estimated
-// near the position before, which is close enough and the same for the replies to all 21 rolls.
-// A hit changes too much for that, so results of hits are estimated near a position with one.
+// near the position before, which is close enough and the same for the replies to all 21 rolls,
+// each by the upper layers of its own bucket. A hit changes too much for that, so results of hits
+// are estimated near a position with one.
 func (w *worker) prune(lv *level, pos, before *bg.Position, u *eval.Weights, keep int) {
-	bucket := w.s.pruner.Bucket(pos)
 	ref := pos.Flip()
-	var guides [2]*guide
-	var worth [2]float32
+	var guides [features.Buckets][2]*guide
+	var worth [features.Buckets][2]float32
 	order := lv.order[:0]
 	for i := range lv.results {
 		r := &lv.results[i]
@@ -226,14 +222,17 @@ func (w *worker) prune(lv *level, pos, before *bg.Position, u *eval.Weights, kee
 		if r.OnRoll[bg.Bar] != ref.OnRoll[bg.Bar] {
 			hit = 1
 		}
-		if guides[hit] == nil {
+		bucket := w.s.pruner.Bucket(r)
+		g := guides[bucket][hit]
+		if g == nil {
 			base := *before
 			if hit == 1 {
 				base = hitSomewhere(base)
 			}
-			guides[hit], worth[hit] = w.guide(lv, bucket, hit, &base, &ref, u)
+			g, worth[bucket][hit] = w.guide(lv, bucket, hit, &base, &ref, u)
+			guides[bucket][hit] = g
 		}
-		cost := worth[hit] + guides[hit].Cost(r, &ref)
+		cost := worth[bucket][hit] + g.Cost(r, &ref)
 		if len(order) == keep {
 			if cost >= order[keep-1].cost {
 				continue
