@@ -17,8 +17,7 @@ func (s *Searcher) Cube(ctx context.Context, pos *bg.Position, info cube.Info, p
 	checkPly(ply)
 	positions := []*bg.Position{pos}
 	pl := s.plan(&info, ply, deciding)
-	before := pos.Flip()
-	sums, err := s.sums(ctx, pl, positions, &before, ply)
+	sums, err := s.sums(ctx, pl, positions, ply)
 	if err != nil {
 		d, v, _ := s.Cube(context.WithoutCancel(ctx), pos, info, 0)
 		return d, v, err
@@ -28,7 +27,7 @@ func (s *Searcher) Cube(ctx context.Context, pos *bg.Position, info cube.Info, p
 	defer s.release(w)
 	var noDouble, doubleTake cube.Value
 	if ply == 0 || s.settled(pl, pos) {
-		w.node(pos, &before, pl, 0, 0, &v)
+		w.node(pos, pl, 0, 0, &v)
 		noDouble, doubleTake = w.choices(pl, pos, &v.probs)
 	} else {
 		sum := &sums[0]

@@ -72,7 +72,7 @@ func (s *Searcher) best(ctx context.Context, pos *bg.Position, dice bg.Dice, inf
 	v := &w.levels[0].child
 	for i := range w.plays {
 		c := Candidate{Play: w.plays[i]}
-		w.node(&w.plays[i].Result, pos, pl, 0, 0, v)
+		w.node(&w.plays[i].Result, pl, 0, 0, v)
 		c.Value = pl.value(v, after, 0)
 		if i == 0 || compare(&c, &best) < 0 {
 			best = c
@@ -93,7 +93,7 @@ func (s *Searcher) rank(ctx context.Context, pos *bg.Position, dice bg.Dice, inf
 	pl := s.plan(info, ply, after)
 	live := all // the candidates still in the running, a prefix of all
 	deepen := func(ply int) error {
-		err := s.deepen(ctx, pl, pos, live, ply)
+		err := s.deepen(ctx, pl, live, ply)
 		slices.SortFunc(all, func(a, b Candidate) int { return compare(&a, &b) })
 		return err
 	}
@@ -125,15 +125,15 @@ func (c *Cut) keep(sorted []Candidate) int {
 	return n
 }
 
-// deepen sets the values of candidates, plays from pos, to those at ply plies. After an error
+// deepen sets the values of candidates to those at ply plies. After an error
 // they are as before.
-func (s *Searcher) deepen(ctx context.Context, pl *plan, pos *bg.Position, candidates []Candidate, ply int) error {
+func (s *Searcher) deepen(ctx context.Context, pl *plan, candidates []Candidate, ply int) error {
 	positions := make([]*bg.Position, len(candidates))
 	for i := range candidates {
 		positions[i] = &candidates[i].Play.Result
 	}
 	values := make([]value, len(candidates))
-	if err := s.values(ctx, pl, positions, pos, ply, values); err != nil {
+	if err := s.values(ctx, pl, positions, ply, values); err != nil {
 		return err
 	}
 	for i := range candidates {
@@ -155,11 +155,10 @@ func (s *Searcher) Evaluate(ctx context.Context, pos *bg.Position, info cube.Inf
 	checkPly(ply)
 	pl := s.plan(&info, ply, waiting)
 	out := make([]value, 1)
-	before := pos.Flip()
-	err := s.values(ctx, pl, []*bg.Position{pos}, &before, ply, out)
+	err := s.values(ctx, pl, []*bg.Position{pos}, ply, out)
 	if err != nil {
 		ply = 0
-		_ = s.values(context.WithoutCancel(ctx), pl, []*bg.Position{pos}, &before, ply, out)
+		_ = s.values(context.WithoutCancel(ctx), pl, []*bg.Position{pos}, ply, out)
 	}
 	return pl.value(&out[0], waiting, ply), err
 }

@@ -119,10 +119,10 @@ func (s *Searcher) release(w *worker) {
 	s.mu.Unlock()
 }
 
-// values sets out[i] to the value of positions[i] at ply plies, at the top of pl. All of them come
-// from before, seen by the player who moved. After an error out is meaningless.
-func (s *Searcher) values(ctx context.Context, pl *plan, positions []*bg.Position, before *bg.Position, ply int, out []value) error {
-	sums, err := s.sums(ctx, pl, positions, before, ply)
+// values sets out[i] to the value of positions[i] at ply plies, at the top of pl. After an error out
+// is meaningless.
+func (s *Searcher) values(ctx context.Context, pl *plan, positions []*bg.Position, ply int, out []value) error {
+	sums, err := s.sums(ctx, pl, positions, ply)
 	if err != nil {
 		return err
 	}
@@ -130,7 +130,7 @@ func (s *Searcher) values(ctx context.Context, pl *plan, positions []*bg.Positio
 	defer s.release(w)
 	for i, pos := range positions {
 		if ply == 0 || s.settled(pl, pos) {
-			w.node(pos, before, pl, 0, 0, &out[i])
+			w.node(pos, pl, 0, 0, &out[i])
 		} else {
 			sums[i].value(&pl.levels[0], &out[i])
 		}
@@ -140,7 +140,7 @@ func (s *Searcher) values(ctx context.Context, pl *plan, positions []*bg.Positio
 
 // sums returns the sums over the rolls of each unfinished position at ply plies, zero at 0 ply.
 // The work is shared by the rolls of all positions.
-func (s *Searcher) sums(ctx context.Context, pl *plan, positions []*bg.Position, before *bg.Position, ply int) ([]sum, error) {
+func (s *Searcher) sums(ctx context.Context, pl *plan, positions []*bg.Position, ply int) ([]sum, error) {
 	sums := make([]sum, len(positions))
 	if ply == 0 {
 		return sums, nil
@@ -148,7 +148,7 @@ func (s *Searcher) sums(ctx context.Context, pl *plan, positions []*bg.Position,
 	replies := make([][len(rolls)]value, len(positions))
 	s.each(ctx, len(positions), len(rolls), func(w *worker, i, roll int) {
 		if !s.settled(pl, positions[i]) {
-			w.reply(positions[i], before, pl, 0, ply, rolls[roll].Dice, &replies[i][roll])
+			w.reply(positions[i], pl, 0, ply, rolls[roll].Dice, &replies[i][roll])
 		}
 	})
 	for i := range sums {

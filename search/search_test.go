@@ -2,6 +2,7 @@ package search_test
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -11,11 +12,13 @@ import (
 	"kotra/bg"
 	"kotra/cube"
 	"kotra/eval"
+	"kotra/eval/bearoff"
 	"kotra/eval/features"
 	"kotra/internal/bgtest"
 	"kotra/movegen"
 	"kotra/nn"
 	"kotra/search"
+	"kotra/weights"
 )
 
 // rounding is how far sums of float32 may be off after a few plies.
@@ -232,6 +235,44 @@ func TestPrunerThatDropsOneReplyChangesLittle(t *testing.T) {
 		got, err := pruned.Evaluate(context.Background(), &pos, money, 1)
 		require.NoError(t, err)
 		assert.InDelta(t, float64(want.Equity), float64(got.Equity), 0.01)
+	}
+}
+
+func TestPruningByTheShippedNetworkChangesLittle(t *testing.T) {
+	for _, name := range []string{weights.Small, weights.Large} {
+		net, err := weights.Read(name)
+		require.NoError(t, err)
+		e := eval.New(eval.NewNetwork(net.Quantize()), eval.WithBearoff(bearoff.Default()))
+		full := search.New(e, search.Options{})
+		pruned := search.New(e, search.Options{Pruner: eval.NewLinear(net)})
+		squares, n := 0.0, 0
+		// Decisions of the yardstick in which replies change the bucket.
+		for id, dice := range map[string]bg.Dice{
+			"ZnuIwQDUnYPBAA": {5, 3}, "a3WCAQOY89kEAA": {5, 5}, "27oKwADGngcHAA": {2, 2},
+			"W9sBAAfMbjcCAA": {5, 2}, "jM/BEwDYNjDAcA": {5, 5},
+		} {
+			pos, err := bg.ParsePositionID(id)
+			require.NoError(t, err)
+			want, err := full.Rank(context.Background(), &pos, dice, money, 2)
+			require.NoError(t, err)
+			got, err := pruned.Rank(context.Background(), &pos, dice, money, 2)
+			require.NoError(t, err)
+			deep := map[bg.Position]float64{}
+			for i := range want {
+				if want[i].Ply == 2 {
+					deep[want[i].Play.Result] = float64(want[i].Equity)
+				}
+			}
+			for i := range got {
+				if equity, ok := deep[got[i].Play.Result]; ok && got[i].Ply == 2 {
+					diff := float64(got[i].Equity) - equity
+					squares += diff * diff
+					n++
+				}
+			}
+		}
+		assert.Greater(t, n, 10, name)
+		assert.Less(t, math.Sqrt(squares/float64(n)), 0.012, "%s: error of the equities at 2 plies, root mean square", name)
 	}
 }
 

@@ -86,9 +86,8 @@ func (w *worker) evaluate(pos *bg.Position, p *bg.Probs) {
 }
 
 // node sets v to the value of pos at ply plies. depth is the level of the plan that holds its
-// cube states; before is the position that the opponent's play led from, seen by him. Once the
-// context is done the value is meaningless.
-func (w *worker) node(pos, before *bg.Position, pl *plan, depth, ply int, v *value) {
+// cube states. Once the context is done the value is meaningless.
+func (w *worker) node(pos *bg.Position, pl *plan, depth, ply int, v *value) {
 	lv := &pl.levels[depth]
 	if ply == 0 || w.s.settled(pl, pos) {
 		w.static(pos, &v.probs)
@@ -103,7 +102,7 @@ func (w *worker) node(pos, before *bg.Position, pl *plan, depth, ply int, v *val
 	if c != nil {
 		key = mix(pos.Hash(), lv.key+uint64(ply))
 		if w.s.pruner != nil {
-			key = mix(key, before.Hash()+uint64(depth)) // what the pick of replies depends on
+			key = mix(key, uint64(depth)) // the number of replies that are picked depends on it
 		}
 		if c.node(key, v, len(lv.states)) {
 			return
@@ -115,7 +114,7 @@ func (w *worker) node(pos, before *bg.Position, pl *plan, depth, ply int, v *val
 	var sum sum
 	child := &w.levels[depth].child
 	for i := range rolls {
-		w.reply(pos, before, pl, depth, ply, rolls[i].Dice, child)
+		w.reply(pos, pl, depth, ply, rolls[i].Dice, child)
 		sum.add(child, len(pl.levels[depth+1].states), rolls[i].Weight)
 	}
 	sum.value(lv, v)
@@ -153,14 +152,14 @@ func (w *worker) leaf(pl *plan, depth int, pos *bg.Position, v *value) {
 
 // reply sets v to the value, at ply-1 plies and seen by the opponent, of the position after the
 // best reply of the player on roll of pos. The reply is chosen at 0 ply.
-func (w *worker) reply(pos, before *bg.Position, pl *plan, depth, ply int, dice bg.Dice, v *value) {
+func (w *worker) reply(pos *bg.Position, pl *plan, depth, ply int, dice bg.Dice, v *value) {
 	lv := &w.levels[depth]
 	lv.results = movegen.Results(lv.results[:0], pos, dice)
 	best := 0
 	if n := len(lv.results); n > 1 {
 		u := &pl.levels[depth].utility
 		if keep := w.s.keep(n, depth); w.s.pruner != nil && keep < n && prunable(pos) {
-			w.prune(lv, pos, before, u, keep)
+			w.prune(lv, pos, u, keep)
 			best = w.chooseOf(lv, u, &v.probs)
 		} else {
 			best = w.choose(lv, u, &v.probs)
@@ -172,17 +171,17 @@ func (w *worker) reply(pos, before *bg.Position, pl *plan, depth, ply int, dice 
 		w.leaf(pl, depth+1, &lv.results[best], v)
 		return
 	}
-	w.node(&lv.results[best], pos, pl, depth+1, ply-1, v)
+	w.node(&lv.results[best], pl, depth+1, ply-1, v)
 }
 
-// prunable reports whether the network alone judges the replies to pos: no bearoff, and too many
-// checkers left to end the game.
+// prunable reports whether the network alone judges the replies to pos: there is contact, and too many
+// checkers are left to end the game.
 func prunable(pos *bg.Position) bool {
 	checkers := 0
 	for _, n := range pos.OnRoll[1:] {
 		checkers += int(n)
 	}
-	return checkers > 4 && eval.Classify(pos) != eval.Bearoff
+	return checkers > 4 && pos.Contact()
 }
 
 // A guide estimates what results are worth.
@@ -207,17 +206,26 @@ func (w *worker) guide(lv *level, bucket, hit int, base, ref *bg.Position, u *ev
 	return g, g.Value() + g.Cost(ref, &g.base)
 }
 
-// prune fills the order of lv with the keep results of pos that look best. They are estimated
-// near the position before, which is close enough and the same for the replies to all 21 rolls,
-// each by the upper layers of its own bucket. A hit changes too much for that, so results of hits
-// are estimated near a position with one.
-func (w *worker) prune(lv *level, pos, before *bg.Position, u *eval.Weights, keep int) {
+// prune fills the order of lv with the keep results of pos that look best, after all that end the
+// contact: a race is another game, of which the slopes know nothing. The others are estimated near
+// pos, the same for all 21 rolls, each by the upper layers of its own bucket. A hit changes too much
+// for that, so results of hits are estimated near a position with one.
+func (w *worker) prune(lv *level, pos *bg.Position, u *eval.Weights, keep int) {
 	ref := pos.Flip()
 	var guides [features.Buckets][2]*guide
 	var worth [features.Buckets][2]float32
 	order := lv.order[:0]
 	for i := range lv.results {
+		if !lv.results[i].Contact() {
+			order = append(order, ranked{0, int32(i)})
+		}
+	}
+	races := len(order)
+	for i := range lv.results {
 		r := &lv.results[i]
+		if races > 0 && !r.Contact() {
+			continue
+		}
 		hit := 0
 		if r.OnRoll[bg.Bar] != ref.OnRoll[bg.Bar] {
 			hit = 1
@@ -225,7 +233,7 @@ func (w *worker) prune(lv *level, pos, before *bg.Position, u *eval.Weights, kee
 		bucket := w.s.pruner.Bucket(r)
 		g := guides[bucket][hit]
 		if g == nil {
-			base := *before
+			base := ref
 			if hit == 1 {
 				base = hitSomewhere(base)
 			}
@@ -233,8 +241,8 @@ func (w *worker) prune(lv *level, pos, before *bg.Position, u *eval.Weights, kee
 			guides[bucket][hit] = g
 		}
 		cost := worth[bucket][hit] + g.Cost(r, &ref)
-		if len(order) == keep {
-			if cost >= order[keep-1].cost {
+		if len(order) == races+keep {
+			if cost >= order[len(order)-1].cost {
 				continue
 			}
 		} else {
@@ -242,7 +250,7 @@ func (w *worker) prune(lv *level, pos, before *bg.Position, u *eval.Weights, kee
 		}
 		// Insertion: order is short.
 		j := len(order) - 1
-		for ; j > 0 && order[j-1].cost > cost; j-- {
+		for ; j > races && order[j-1].cost > cost; j-- {
 			order[j] = order[j-1]
 		}
 		order[j] = ranked{cost, int32(i)}
