@@ -18,7 +18,7 @@ import (
 	"kotra/nn"
 )
 
-var tiny = nn.Shape{Width: 128, Buckets: features.Buckets}
+var tiny = nn.Shape{Width: 128, Buckets: features.CoarseBuckets}
 
 // countdown is a context that ends after it has been asked a number of times.
 type countdown struct {
