@@ -10,7 +10,8 @@ import (
 	"io"
 	"math"
 	"os"
-	"path/filepath"
+
+	"kotra/internal/whole"
 )
 
 // Meta tells what a network was made for and how.
@@ -152,21 +153,12 @@ func ReadFile(name string) (*Network, error) {
 	return n, nil
 }
 
-// WriteFile writes n to the named file, beside it first and then renamed.
+// WriteFile writes n to the named file, as a whole or not at all.
 func (n *Network) WriteFile(name string) error {
-	f, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*.tmp")
-	if err != nil {
-		return err
-	}
-	defer func() { _ = os.Remove(f.Name()) }() // gone already when all went well
-	if err := n.Write(f); err != nil {
-		_ = f.Close()
+	if err := whole.File(name, n.Write); err != nil {
 		return fmt.Errorf("writing network %s: %w", name, err)
 	}
-	if err := errors.Join(f.Chmod(0o644), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), name)
+	return nil
 }
 
 // Checksum returns the SHA-256 of n as a file, in hex digits.

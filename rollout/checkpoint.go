@@ -6,14 +6,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"os"
-	"path/filepath"
 	"reflect"
 	"strings"
 
 	"kotra/bg"
 	"kotra/cube"
+	"kotra/internal/whole"
 )
 
 // The format of the files that Run saves: a JSON object with the format and its version, the
@@ -123,30 +124,14 @@ func (r *run) save(name string) error {
 	if err != nil {
 		return err
 	}
-	if err := writeWhole(name, append(text, '\n')); err != nil {
+	err = whole.File(name, func(w io.Writer) error {
+		_, err := w.Write(append(text, '\n'))
+		return err
+	})
+	if err != nil {
 		return fmt.Errorf("saving the rollout: %w", err)
 	}
 	return nil
-}
-
-func writeWhole(name string, text []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name()) // fails after the rename
-	_, err = f.Write(text)
-	if err == nil {
-		err = f.Sync()
-	}
-	err = errors.Join(err, f.Close())
-	if err == nil {
-		err = os.Chmod(f.Name(), 0o644)
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	return err
 }
 
 // resume sets r to what the named file holds.

@@ -3,10 +3,12 @@ package bearoff
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
 	"kotra/bg"
+	"kotra/internal/whole"
 )
 
 // RacePoints is the number of points of the one-sided table that a [Folder] builds for races.
@@ -44,7 +46,7 @@ func (f *Folder) Races(ctx context.Context) (*OneSided, error) {
 	}
 	f.races = t
 	if f.dir != "" {
-		_ = t.save(own) // the next one builds it again
+		_ = save(own, t) // the next one builds it again
 	}
 	return t, nil
 }
@@ -72,24 +74,15 @@ func readOneSidedFile(name string) (*OneSided, error) {
 	return decodeOneSided(data)
 }
 
-// save writes o to a file beside the named one and renames it.
-func (o *OneSided) save(path string) error {
+// save writes a table to the named file and makes its folder.
+func save(path string, table io.WriterTo) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".onesided.*")
-	if err != nil {
+	return whole.File(path, func(w io.Writer) error {
+		_, err := table.WriteTo(w)
 		return err
-	}
-	defer func() { _ = os.Remove(f.Name()) }() // fails after the rename
-	_, err = o.WriteTo(f)
-	if closeErr := f.Close(); err == nil {
-		err = closeErr
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	return err
+	})
 }
 
 // A RaceEvaluator judges races and bearoffs by the distributions of both sides in Table, and by Other

@@ -287,7 +287,7 @@ func twosidedIn(ctx context.Context, dir string, points, checkers int) (*TwoSide
 	if err != nil {
 		return nil, err
 	}
-	_ = t.save(path) // the next one builds it again
+	_ = save(path, t) // the next one builds it again
 	return t, nil
 }
 
@@ -300,24 +300,4 @@ func openVerified(path string) (*TwoSided, error) {
 		return nil, errors.Join(err, t.Close())
 	}
 	return t, nil
-}
-
-// save writes t to the named file, beside it first, and makes its folder.
-func (t *TwoSided) save(path string) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
-	// A name of its own, for several processes may do this at once.
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.new")
-	if err != nil {
-		return err
-	}
-	_, err = t.WriteTo(f)
-	if err := errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close()); err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
-	}
-	if err := os.Rename(f.Name(), path); err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
-	}
-	return nil
 }

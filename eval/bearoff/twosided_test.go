@@ -334,7 +334,7 @@ func TestDefaultTwoSidedIsInTheUsersCacheFolder(t *testing.T) {
 	}
 	cache, err := os.UserCacheDir()
 	require.NoError(t, err)
-	require.NoError(t, defaultTwoSided().save(filepath.Join(cache, "kotra", "twosided-6x6-v1.kts")))
+	require.NoError(t, save(filepath.Join(cache, "kotra", "twosided-6x6-v1.kts"), defaultTwoSided()))
 	table, err := TwoSidedDefault(context.Background(), "")
 	require.NoError(t, err)
 	assert.NotNil(t, table.release, "the file is used")

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"kotra/bg"
+	"kotra/internal/whole"
 	"kotra/record"
 	"kotra/record/formats"
 	"kotra/record/sgf"
@@ -141,24 +141,13 @@ func (s *consoleSession) save(what, args string, game bool) {
 	}
 }
 
-// writeFile writes a file beside its place and moves it there when it is complete; "-" is the
-// output of the session.
+// writeFile writes a file, as a whole or not at all; "-" is the output of the session.
 func (s *consoleSession) writeFile(name string, write func(w io.Writer) error) {
+	var err error
 	if name == "-" {
-		if err := write(s.out); err != nil {
-			s.fileFailed(name, err)
-		}
-		return
-	}
-	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
-	if err != nil {
-		s.fileFailed(name, err)
-		return
-	}
-	defer os.Remove(f.Name()) // fails after the rename
-	err = errors.Join(write(f), f.Chmod(0o644), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), name)
+		err = write(s.out)
+	} else {
+		err = whole.File(name, write)
 	}
 	if err != nil {
 		s.fileFailed(name, err)

@@ -3,10 +3,10 @@ package cli
 import (
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 
 	"github.com/schollz/progressbar/v3"
+
+	"kotra/internal/whole"
 )
 
 // note prints a line on standard error, unless the user wants none.
@@ -16,28 +16,12 @@ func (e *env) note(format string, args ...any) {
 	}
 }
 
-// writeFile writes the named file beside itself and renames it when it is complete, so that an
-// interrupted write leaves no half file; "-" is standard output.
+// writeFile writes the named file, as a whole or not at all; "-" is standard output.
 func writeFile(e *env, name string, write func(w io.Writer) error) error {
 	if name == "-" {
 		return write(e.out)
 	}
-	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
-	if err != nil {
-		return fileError(name, err)
-	}
-	defer os.Remove(f.Name()) // fails after the rename
-	err = write(f)
-	if closeErr := f.Close(); err == nil {
-		err = closeErr
-	}
-	if err == nil {
-		err = os.Chmod(f.Name(), 0o644)
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
+	if err := whole.File(name, write); err != nil {
 		return fileError(name, err)
 	}
 	return nil
