@@ -177,12 +177,12 @@ type worker struct {
 	scratch node
 	results []bg.Position
 	costs   []float32
-	order   []reply
+	order   []eval.Choice
 	near    [2]*eval.Near // one for each player, or nil
 }
 
 func newWorker(ctx context.Context, t *table) *worker {
-	w := &worker{table: t, ctx: ctx, results: make([]bg.Position, 0, 256), order: make([]reply, 0, 256)}
+	w := &worker{table: t, ctx: ctx, results: make([]bg.Position, 0, 256), order: make([]eval.Choice, 0, 256)}
 	if c, ok := t.Evaluator.(*eval.Composite); ok {
 		w.near = [2]*eval.Near{c.Near(t.Pruner), c.Near(t.Pruner)}
 	}

@@ -35,7 +35,7 @@ func TestPruningLosesHardlyAnything(t *testing.T) {
 	var decisions, misses, squares float64
 	for range 8 {
 		pos := bg.Start()
-		for prunable(&pos) {
+		for eval.Prunable(&pos) {
 			dice := bg.Dice{uint8(1 + rng.IntN(6)), uint8(1 + rng.IntN(6))}
 			w.results = movegen.Results(w.results[:0], &pos, dice)
 			judge, near := w.judge(&pos, &u, true)

@@ -89,12 +89,6 @@ func (w *worker) doubleStatic(pos *bg.Position, p *bg.Probs, st cube.State) (dou
 	return none < taken, true
 }
 
-// A reply is a position that a roll may lead to.
-type reply struct {
-	cost  float32 // what it seems to be worth to the opponent
-	index int32
-}
-
 // replies is the number of replies to each roll that are evaluated for the control variate, of those
 // that leave contact. The standard error is 1 % larger than if all were evaluated.
 const replies = 4
@@ -105,7 +99,7 @@ func (w *worker) expand(n *node, pos *bg.Position, mine bool, ply int) error {
 	st := n.state.Flip()
 	u := utility(st)
 	judge, near := w.judge(pos, &u, mine)
-	if w.Pruner == nil || !prunable(pos) {
+	if w.Pruner == nil || !eval.Prunable(pos) {
 		near = nil
 	}
 	var sum luck
@@ -145,7 +139,7 @@ func (w *worker) expand(n *node, pos *bg.Position, mine bool, ply int) error {
 func (w *worker) all() {
 	w.order = w.order[:0]
 	for i := range w.results {
-		w.order = append(w.order, reply{0, int32(i)})
+		w.order = append(w.order, eval.Choice{Index: int32(i)})
 	}
 }
 
@@ -155,11 +149,11 @@ func (w *worker) all() {
 func (w *worker) best(judge eval.Evaluator, st cube.State, u *eval.Weights) (index int, p bg.Probs, v cube.Value) {
 	var least float32
 	for i, r := range w.order {
-		q := judge.Evaluate(&w.results[r.index])
-		value := w.static(&w.results[r.index], &q, st)
+		q := judge.Evaluate(&w.results[r.Index])
+		value := w.static(&w.results[r.Index], &q, st)
 		cost := worth(u, &q)
 		if i == 0 || value < v || value == v && cost < least {
-			index, least, p, v = int(r.index), cost, q, value
+			index, least, p, v = int(r.Index), cost, q, value
 		}
 	}
 	return index, p, v
@@ -181,48 +175,13 @@ func (w *worker) judge(pos *bg.Position, u *eval.Weights, mine bool) (judge eval
 	return near, near
 }
 
-// prunable reports whether the network alone judges most replies to pos: there is contact, and too
-// many checkers are left to end the game.
-func prunable(pos *bg.Position) bool {
-	checkers := 0
-	for _, n := range pos.OnRoll[1:] {
-		checkers += int(n)
-	}
-	return checkers > 4 && pos.Contact()
-}
-
-// prune fills w.order with the few results that the rates of near like best, and all those that end
-// contact: a race is another game, of which the slopes know nothing.
+// prune fills w.order with the results that are worth evaluating by the rates of near.
 func (w *worker) prune(near *eval.Near) {
 	if n := len(w.results); n > len(w.costs) {
 		w.costs = make([]float32, 2*n)
 	}
 	near.Rate(w.costs, w.results)
-	order := w.order[:0]
-	for i := range w.results {
-		if !w.results[i].Contact() {
-			order = append(order, reply{0, int32(i)})
-		}
-	}
-	races := len(order)
-	for i, cost := range w.costs[:len(w.results)] {
-		if races > 0 && !w.results[i].Contact() {
-			continue
-		}
-		if len(order) == races+replies {
-			if cost >= order[races+replies-1].cost {
-				continue
-			}
-		} else {
-			order = append(order, reply{})
-		}
-		j := len(order) - 1
-		for ; j > races && order[j-1].cost > cost; j-- {
-			order[j] = order[j-1]
-		}
-		order[j] = reply{cost, int32(i)}
-	}
-	w.order = order
+	w.order = eval.Shortlist(w.order, w.results, replies, func(i int) float32 { return w.costs[i] })
 }
 
 // play returns the position after the best play of a roll, seen by the opponent.

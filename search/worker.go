@@ -28,22 +28,17 @@ type worker struct {
 // A level is the scratch memory of one depth of the tree.
 type level struct {
 	results []bg.Position
-	order   []ranked
+	order   []eval.Choice
 	child   value
 	// By bucket, for plays without and with a hit: the linear approximations that pick replies.
-	guides [features.Buckets][2]*guide
-}
-
-type ranked struct {
-	cost  float32
-	index int32
+	guides [features.Buckets][2]*eval.Tangent
 }
 
 func newWorker(s *Searcher) *worker {
 	w := &worker{s: s}
 	for i := range w.levels {
 		w.levels[i].results = make([]bg.Position, 0, 128)
-		w.levels[i].order = make([]ranked, 0, 128)
+		w.levels[i].order = make([]eval.Choice, 0, 128)
 	}
 	return w
 }
@@ -158,7 +153,7 @@ func (w *worker) reply(pos *bg.Position, pl *plan, depth, ply int, dice bg.Dice,
 	best := 0
 	if n := len(lv.results); n > 1 {
 		u := &pl.levels[depth].utility
-		if keep := w.s.keep(n, depth); w.s.pruner != nil && keep < n && prunable(pos) {
+		if keep := w.s.keep(n, depth); w.s.pruner != nil && keep < n && eval.Prunable(pos) {
 			w.prune(lv, pos, u, keep)
 			best = w.chooseOf(lv, u, &v.probs)
 		} else {
@@ -174,88 +169,44 @@ func (w *worker) reply(pos *bg.Position, pl *plan, depth, ply int, dice bg.Dice,
 	w.node(&lv.results[best], pl, depth+1, ply-1, v)
 }
 
-// prunable reports whether the network alone judges the replies to pos: there is contact, and too many
-// checkers are left to end the game.
-func prunable(pos *bg.Position) bool {
-	checkers := 0
-	for _, n := range pos.OnRoll[1:] {
-		checkers += int(n)
+// guide returns the approximation of a level for the results of a bucket, moved to base, and what ref
+// is worth by it.
+func (w *worker) guide(lv *level, bucket, hit int, base, ref *bg.Position, u *eval.Weights) (t *eval.Tangent, worth float32) {
+	t = lv.guides[bucket][hit]
+	if t == nil {
+		t = w.s.pruner.NewTangent()
+		lv.guides[bucket][hit] = t
 	}
-	return checkers > 4 && pos.Contact()
+	t.Move(base, bucket, *u)
+	return t, t.Value() + t.Cost(ref, base)
 }
 
-// A guide estimates what results are worth.
-type guide struct {
-	*eval.Tangent
-	base   bg.Position
-	weight eval.Weights
-}
-
-// guide returns the guide of a level for the results of a bucket, moved to base, and what ref is
-// worth by it.
-func (w *worker) guide(lv *level, bucket, hit int, base, ref *bg.Position, u *eval.Weights) (g *guide, worth float32) {
-	g = lv.guides[bucket][hit]
-	if g == nil {
-		g = &guide{Tangent: w.s.pruner.NewTangent()}
-		lv.guides[bucket][hit] = g
-	}
-	if g.base != *base || g.weight != *u {
-		g.Move(base, bucket, *u)
-		g.base, g.weight = *base, *u
-	}
-	return g, g.Value() + g.Cost(ref, &g.base)
-}
-
-// prune fills the order of lv with the keep results of pos that look best, after all that end the
-// contact: a race is another game, of which the slopes know nothing. The others are estimated near
-// pos, the same for all 21 rolls, each by the upper layers of its own bucket. A hit changes too much
-// for that, so results of hits are estimated near a position with one.
+// prune fills the order of lv with the results of pos that are worth evaluating, keep of them and
+// those that end the contact. They are estimated near pos, the same for all 21 rolls, each by the
+// upper layers of its own bucket. A hit changes too much for that, so results of hits are estimated
+// near a position with one.
 func (w *worker) prune(lv *level, pos *bg.Position, u *eval.Weights, keep int) {
 	ref := pos.Flip()
-	var guides [features.Buckets][2]*guide
+	var guides [features.Buckets][2]*eval.Tangent
 	var worth [features.Buckets][2]float32
-	order := lv.order[:0]
-	for i := range lv.results {
-		if !lv.results[i].Contact() {
-			order = append(order, ranked{0, int32(i)})
-		}
-	}
-	races := len(order)
-	for i := range lv.results {
+	lv.order = eval.Shortlist(lv.order, lv.results, keep, func(i int) float32 {
 		r := &lv.results[i]
-		if races > 0 && !r.Contact() {
-			continue
-		}
 		hit := 0
 		if r.OnRoll[bg.Bar] != ref.OnRoll[bg.Bar] {
 			hit = 1
 		}
 		bucket := w.s.pruner.Bucket(r)
-		g := guides[bucket][hit]
-		if g == nil {
+		t := guides[bucket][hit]
+		if t == nil {
 			base := ref
 			if hit == 1 {
 				base = hitSomewhere(base)
 			}
-			g, worth[bucket][hit] = w.guide(lv, bucket, hit, &base, &ref, u)
-			guides[bucket][hit] = g
+			t, worth[bucket][hit] = w.guide(lv, bucket, hit, &base, &ref, u)
+			guides[bucket][hit] = t
 		}
-		cost := worth[bucket][hit] + g.Cost(r, &ref)
-		if len(order) == races+keep {
-			if cost >= order[len(order)-1].cost {
-				continue
-			}
-		} else {
-			order = append(order, ranked{})
-		}
-		// Insertion: order is short.
-		j := len(order) - 1
-		for ; j > races && order[j-1].cost > cost; j-- {
-			order[j] = order[j-1]
-		}
-		order[j] = ranked{cost, int32(i)}
-	}
-	lv.order = order
+		return worth[bucket][hit] + t.Cost(r, &ref)
+	})
 }
 
 // hitSomewhere returns pos with a checker of the player on roll sent to the bar: his most
@@ -293,15 +244,15 @@ func (w *worker) choose(lv *level, u *eval.Weights, p *bg.Probs) int {
 func (w *worker) chooseOf(lv *level, u *eval.Weights, p *bg.Probs) int {
 	if c := w.s.statics; c != nil {
 		for _, r := range lv.order {
-			c.touch(lv.results[r.index].Hash())
+			c.touch(lv.results[r.Index].Hash())
 		}
 	}
 	best, least := int32(-1), float32(0)
 	var q bg.Probs
 	for _, r := range lv.order {
-		w.static(&lv.results[r.index], &q)
-		if cost := utility(u, &q); best < 0 || cost < least || cost == least && r.index < best {
-			best, least, *p = r.index, cost, q
+		w.static(&lv.results[r.Index], &q)
+		if cost := utility(u, &q); best < 0 || cost < least || cost == least && r.Index < best {
+			best, least, *p = r.Index, cost, q
 		}
 	}
 	return int(best)
