@@ -8943,3 +8943,702 @@ inner:
 	JNZ          rows
 	VZEROUPPER
 	RET
+
+// func diffsAVX2(dst *uint64, counts *uint8, ref *uint8, n int)
+// Requires: AVX, AVX2
+TEXT ·diffsAVX2(SB), NOSPLIT, $0-32
+	MOVQ    dst+0(FP), AX
+	MOVQ    counts+8(FP), CX
+	MOVQ    ref+16(FP), DX
+	MOVQ    n+24(FP), BX
+	VMOVDQU (DX), Y0
+	VMOVDQU 20(DX), Y1
+
+each:
+	VPCMPEQB  (CX), Y0, Y2
+	VPCMPEQB  20(CX), Y1, Y3
+	VPMOVMSKB Y2, DX
+	VPMOVMSKB Y3, SI
+	NOTL      DX
+	NOTL      SI
+	SHLQ      $0x14, SI
+	ORQ       SI, DX
+	MOVQ      DX, (AX)
+	ADDQ      $0x08, AX
+	ADDQ      $0x34, CX
+	DECQ      BX
+	JNZ       each
+	VZEROUPPER
+	RET
+
+// func changeRowsAVX2(dst *int16, base *int16, table *int16, width int, rows *uint32, plus int, all int)
+// Requires: AVX, AVX2
+TEXT ·changeRowsAVX2(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	MOVQ base+8(FP), CX
+	MOVQ table+16(FP), DX
+	MOVQ width+24(FP), BX
+	MOVQ rows+32(FP), SI
+	MOVQ plus+40(FP), DI
+	MOVQ all+48(FP), R8
+	LEAQ (SI)(DI*4), DI
+	LEAQ (SI)(R8*4), R8
+
+chunk:
+	VMOVDQU (CX), Y0
+	VMOVDQU 32(CX), Y1
+	VMOVDQU 64(CX), Y2
+	VMOVDQU 96(CX), Y3
+	VMOVDQU 128(CX), Y4
+	VMOVDQU 160(CX), Y5
+	VMOVDQU 192(CX), Y6
+	VMOVDQU 224(CX), Y7
+	MOVQ    SI, R9
+	CMPQ    R9, DI
+	JE      added
+
+add:
+	MOVL   (R9), R10
+	ADDQ   $0x04, R9
+	VPADDW (DX)(R10*2), Y0, Y0
+	VPADDW 32(DX)(R10*2), Y1, Y1
+	VPADDW 64(DX)(R10*2), Y2, Y2
+	VPADDW 96(DX)(R10*2), Y3, Y3
+	VPADDW 128(DX)(R10*2), Y4, Y4
+	VPADDW 160(DX)(R10*2), Y5, Y5
+	VPADDW 192(DX)(R10*2), Y6, Y6
+	VPADDW 224(DX)(R10*2), Y7, Y7
+	CMPQ   R9, DI
+	JNE    add
+
+added:
+	CMPQ R9, R8
+	JE   subtracted
+
+subtract:
+	MOVL   (R9), R10
+	ADDQ   $0x04, R9
+	VPSUBW (DX)(R10*2), Y0, Y0
+	VPSUBW 32(DX)(R10*2), Y1, Y1
+	VPSUBW 64(DX)(R10*2), Y2, Y2
+	VPSUBW 96(DX)(R10*2), Y3, Y3
+	VPSUBW 128(DX)(R10*2), Y4, Y4
+	VPSUBW 160(DX)(R10*2), Y5, Y5
+	VPSUBW 192(DX)(R10*2), Y6, Y6
+	VPSUBW 224(DX)(R10*2), Y7, Y7
+	CMPQ   R9, R8
+	JNE    subtract
+
+subtracted:
+	VMOVDQU Y0, (AX)
+	VMOVDQU Y1, 32(AX)
+	VMOVDQU Y2, 64(AX)
+	VMOVDQU Y3, 96(AX)
+	VMOVDQU Y4, 128(AX)
+	VMOVDQU Y5, 160(AX)
+	VMOVDQU Y6, 192(AX)
+	VMOVDQU Y7, 224(AX)
+	ADDQ    $0x00000100, AX
+	ADDQ    $0x00000100, CX
+	ADDQ    $0x00000100, DX
+	SUBQ    $0x00000080, BX
+	JNZ     chunk
+	VZEROUPPER
+	RET
+
+// func changeRowsAVX512(dst *int16, base *int16, table *int16, width int, rows *uint32, plus int, all int)
+// Requires: AVX, AVX512BW, AVX512F
+TEXT ·changeRowsAVX512(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	MOVQ base+8(FP), CX
+	MOVQ table+16(FP), DX
+	MOVQ width+24(FP), BX
+	MOVQ rows+32(FP), SI
+	MOVQ plus+40(FP), DI
+	MOVQ all+48(FP), R8
+	LEAQ (SI)(DI*4), DI
+	LEAQ (SI)(R8*4), R8
+
+chunk:
+	VMOVDQU64 (CX), Z0
+	VMOVDQU64 64(CX), Z1
+	VMOVDQU64 128(CX), Z2
+	VMOVDQU64 192(CX), Z3
+	VMOVDQU64 256(CX), Z4
+	VMOVDQU64 320(CX), Z5
+	VMOVDQU64 384(CX), Z6
+	VMOVDQU64 448(CX), Z7
+	VMOVDQU64 512(CX), Z8
+	VMOVDQU64 576(CX), Z9
+	VMOVDQU64 640(CX), Z10
+	VMOVDQU64 704(CX), Z11
+	VMOVDQU64 768(CX), Z12
+	VMOVDQU64 832(CX), Z13
+	VMOVDQU64 896(CX), Z14
+	VMOVDQU64 960(CX), Z15
+	MOVQ      SI, R9
+	CMPQ      R9, DI
+	JE        added
+
+add:
+	MOVL   (R9), R10
+	ADDQ   $0x04, R9
+	VPADDW (DX)(R10*2), Z0, Z0
+	VPADDW 64(DX)(R10*2), Z1, Z1
+	VPADDW 128(DX)(R10*2), Z2, Z2
+	VPADDW 192(DX)(R10*2), Z3, Z3
+	VPADDW 256(DX)(R10*2), Z4, Z4
+	VPADDW 320(DX)(R10*2), Z5, Z5
+	VPADDW 384(DX)(R10*2), Z6, Z6
+	VPADDW 448(DX)(R10*2), Z7, Z7
+	VPADDW 512(DX)(R10*2), Z8, Z8
+	VPADDW 576(DX)(R10*2), Z9, Z9
+	VPADDW 640(DX)(R10*2), Z10, Z10
+	VPADDW 704(DX)(R10*2), Z11, Z11
+	VPADDW 768(DX)(R10*2), Z12, Z12
+	VPADDW 832(DX)(R10*2), Z13, Z13
+	VPADDW 896(DX)(R10*2), Z14, Z14
+	VPADDW 960(DX)(R10*2), Z15, Z15
+	CMPQ   R9, DI
+	JNE    add
+
+added:
+	CMPQ R9, R8
+	JE   subtracted
+
+subtract:
+	MOVL   (R9), R10
+	ADDQ   $0x04, R9
+	VPSUBW (DX)(R10*2), Z0, Z0
+	VPSUBW 64(DX)(R10*2), Z1, Z1
+	VPSUBW 128(DX)(R10*2), Z2, Z2
+	VPSUBW 192(DX)(R10*2), Z3, Z3
+	VPSUBW 256(DX)(R10*2), Z4, Z4
+	VPSUBW 320(DX)(R10*2), Z5, Z5
+	VPSUBW 384(DX)(R10*2), Z6, Z6
+	VPSUBW 448(DX)(R10*2), Z7, Z7
+	VPSUBW 512(DX)(R10*2), Z8, Z8
+	VPSUBW 576(DX)(R10*2), Z9, Z9
+	VPSUBW 640(DX)(R10*2), Z10, Z10
+	VPSUBW 704(DX)(R10*2), Z11, Z11
+	VPSUBW 768(DX)(R10*2), Z12, Z12
+	VPSUBW 832(DX)(R10*2), Z13, Z13
+	VPSUBW 896(DX)(R10*2), Z14, Z14
+	VPSUBW 960(DX)(R10*2), Z15, Z15
+	CMPQ   R9, R8
+	JNE    subtract
+
+subtracted:
+	VMOVDQU64 Z0, (AX)
+	VMOVDQU64 Z1, 64(AX)
+	VMOVDQU64 Z2, 128(AX)
+	VMOVDQU64 Z3, 192(AX)
+	VMOVDQU64 Z4, 256(AX)
+	VMOVDQU64 Z5, 320(AX)
+	VMOVDQU64 Z6, 384(AX)
+	VMOVDQU64 Z7, 448(AX)
+	VMOVDQU64 Z8, 512(AX)
+	VMOVDQU64 Z9, 576(AX)
+	VMOVDQU64 Z10, 640(AX)
+	VMOVDQU64 Z11, 704(AX)
+	VMOVDQU64 Z12, 768(AX)
+	VMOVDQU64 Z13, 832(AX)
+	VMOVDQU64 Z14, 896(AX)
+	VMOVDQU64 Z15, 960(AX)
+	ADDQ      $0x00000400, AX
+	ADDQ      $0x00000400, CX
+	ADDQ      $0x00000400, DX
+	SUBQ      $0x00000200, BX
+	JNZ       chunk
+	VZEROUPPER
+	RET
+
+// func rateRowsAVX2(base *int16, table *int16, width int, rows *uint32, all int, gradient *int16) int32
+// Requires: AVX, AVX2
+TEXT ·rateRowsAVX2(SB), NOSPLIT, $0-52
+	MOVQ     base+0(FP), AX
+	MOVQ     table+8(FP), CX
+	MOVQ     width+16(FP), DX
+	MOVQ     rows+24(FP), BX
+	MOVQ     all+32(FP), SI
+	MOVQ     gradient+40(FP), DI
+	LEAQ     (BX)(SI*4), SI
+	VPXOR    Y0, Y0, Y0
+	VPCMPEQB Y1, Y1, Y1
+	VPSRLW   $0x0f, Y1, Y1
+	VPSLLW   $0x0b, Y1, Y1
+	VPXOR    Y2, Y2, Y2
+
+chunk:
+	VMOVDQU (AX), Y3
+	VMOVDQU 32(AX), Y4
+	VMOVDQU 64(AX), Y5
+	VMOVDQU 96(AX), Y6
+	VMOVDQU 128(AX), Y7
+	VMOVDQU 160(AX), Y8
+	VMOVDQU 192(AX), Y9
+	VMOVDQU 224(AX), Y10
+	MOVQ    BX, R8
+	CMPQ    R8, SI
+	JE      added
+
+add:
+	MOVL   (R8), R9
+	ADDQ   $0x04, R8
+	VPADDW (CX)(R9*2), Y3, Y3
+	VPADDW 32(CX)(R9*2), Y4, Y4
+	VPADDW 64(CX)(R9*2), Y5, Y5
+	VPADDW 96(CX)(R9*2), Y6, Y6
+	VPADDW 128(CX)(R9*2), Y7, Y7
+	VPADDW 160(CX)(R9*2), Y8, Y8
+	VPADDW 192(CX)(R9*2), Y9, Y9
+	VPADDW 224(CX)(R9*2), Y10, Y10
+	CMPQ   R8, SI
+	JNE    add
+
+added:
+	VPMAXSW      Y0, Y3, Y3
+	VPMINSW      Y1, Y3, Y3
+	VPSLLW       $0x03, Y3, Y3
+	VPMULHUW     Y3, Y3, Y3
+	VPMADDWD     (DI), Y3, Y3
+	VPADDD       Y3, Y2, Y2
+	VPMAXSW      Y0, Y4, Y4
+	VPMINSW      Y1, Y4, Y4
+	VPSLLW       $0x03, Y4, Y4
+	VPMULHUW     Y4, Y4, Y4
+	VPMADDWD     32(DI), Y4, Y4
+	VPADDD       Y4, Y2, Y2
+	VPMAXSW      Y0, Y5, Y5
+	VPMINSW      Y1, Y5, Y5
+	VPSLLW       $0x03, Y5, Y5
+	VPMULHUW     Y5, Y5, Y5
+	VPMADDWD     64(DI), Y5, Y5
+	VPADDD       Y5, Y2, Y2
+	VPMAXSW      Y0, Y6, Y6
+	VPMINSW      Y1, Y6, Y6
+	VPSLLW       $0x03, Y6, Y6
+	VPMULHUW     Y6, Y6, Y6
+	VPMADDWD     96(DI), Y6, Y6
+	VPADDD       Y6, Y2, Y2
+	VPMAXSW      Y0, Y7, Y7
+	VPMINSW      Y1, Y7, Y7
+	VPSLLW       $0x03, Y7, Y7
+	VPMULHUW     Y7, Y7, Y7
+	VPMADDWD     128(DI), Y7, Y7
+	VPADDD       Y7, Y2, Y2
+	VPMAXSW      Y0, Y8, Y8
+	VPMINSW      Y1, Y8, Y8
+	VPSLLW       $0x03, Y8, Y8
+	VPMULHUW     Y8, Y8, Y8
+	VPMADDWD     160(DI), Y8, Y8
+	VPADDD       Y8, Y2, Y2
+	VPMAXSW      Y0, Y9, Y9
+	VPMINSW      Y1, Y9, Y9
+	VPSLLW       $0x03, Y9, Y9
+	VPMULHUW     Y9, Y9, Y9
+	VPMADDWD     192(DI), Y9, Y9
+	VPADDD       Y9, Y2, Y2
+	VPMAXSW      Y0, Y10, Y10
+	VPMINSW      Y1, Y10, Y10
+	VPSLLW       $0x03, Y10, Y10
+	VPMULHUW     Y10, Y10, Y10
+	VPMADDWD     224(DI), Y10, Y10
+	VPADDD       Y10, Y2, Y2
+	ADDQ         $0x00000100, AX
+	ADDQ         $0x00000100, CX
+	ADDQ         $0x00000100, DI
+	SUBQ         $0x00000080, DX
+	JNZ          chunk
+	VEXTRACTI128 $0x01, Y2, X0
+	VPADDD       X0, X2, X2
+	VPSHUFD      $0x4e, X2, X0
+	VPADDD       X0, X2, X2
+	VPSHUFD      $0xb1, X2, X0
+	VPADDD       X0, X2, X2
+	VMOVD        X2, AX
+	MOVL         AX, ret+48(FP)
+	VZEROUPPER
+	RET
+
+// func rateRowsAVX512(base *int16, table *int16, width int, rows *uint32, all int, gradient *int16) int32
+// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VL
+TEXT ·rateRowsAVX512(SB), NOSPLIT, $0-52
+	MOVQ       base+0(FP), AX
+	MOVQ       table+8(FP), CX
+	MOVQ       width+16(FP), DX
+	MOVQ       rows+24(FP), BX
+	MOVQ       all+32(FP), SI
+	MOVQ       gradient+40(FP), DI
+	LEAQ       (BX)(SI*4), SI
+	VPXORQ     Z0, Z0, Z0
+	VPTERNLOGD $0xff, Z1, Z1, Z1
+	VPSRLW     $0x0f, Z1, Z1
+	VPSLLW     $0x0b, Z1, Z1
+	VPXORQ     Z2, Z2, Z2
+
+chunk:
+	VMOVDQU64 (AX), Z3
+	VMOVDQU64 64(AX), Z4
+	VMOVDQU64 128(AX), Z5
+	VMOVDQU64 192(AX), Z6
+	VMOVDQU64 256(AX), Z7
+	VMOVDQU64 320(AX), Z8
+	VMOVDQU64 384(AX), Z9
+	VMOVDQU64 448(AX), Z10
+	VMOVDQU64 512(AX), Z11
+	VMOVDQU64 576(AX), Z12
+	VMOVDQU64 640(AX), Z13
+	VMOVDQU64 704(AX), Z14
+	VMOVDQU64 768(AX), Z15
+	VMOVDQU64 832(AX), Z16
+	VMOVDQU64 896(AX), Z17
+	VMOVDQU64 960(AX), Z18
+	MOVQ      BX, R8
+	CMPQ      R8, SI
+	JE        added
+
+add:
+	MOVL   (R8), R9
+	ADDQ   $0x04, R8
+	VPADDW (CX)(R9*2), Z3, Z3
+	VPADDW 64(CX)(R9*2), Z4, Z4
+	VPADDW 128(CX)(R9*2), Z5, Z5
+	VPADDW 192(CX)(R9*2), Z6, Z6
+	VPADDW 256(CX)(R9*2), Z7, Z7
+	VPADDW 320(CX)(R9*2), Z8, Z8
+	VPADDW 384(CX)(R9*2), Z9, Z9
+	VPADDW 448(CX)(R9*2), Z10, Z10
+	VPADDW 512(CX)(R9*2), Z11, Z11
+	VPADDW 576(CX)(R9*2), Z12, Z12
+	VPADDW 640(CX)(R9*2), Z13, Z13
+	VPADDW 704(CX)(R9*2), Z14, Z14
+	VPADDW 768(CX)(R9*2), Z15, Z15
+	VPADDW 832(CX)(R9*2), Z16, Z16
+	VPADDW 896(CX)(R9*2), Z17, Z17
+	VPADDW 960(CX)(R9*2), Z18, Z18
+	CMPQ   R8, SI
+	JNE    add
+
+added:
+	VPMAXSW       Z0, Z3, Z3
+	VPMINSW       Z1, Z3, Z3
+	VPSLLW        $0x03, Z3, Z3
+	VPMULHUW      Z3, Z3, Z3
+	VPMADDWD      (DI), Z3, Z3
+	VPADDD        Z3, Z2, Z2
+	VPMAXSW       Z0, Z4, Z4
+	VPMINSW       Z1, Z4, Z4
+	VPSLLW        $0x03, Z4, Z4
+	VPMULHUW      Z4, Z4, Z4
+	VPMADDWD      64(DI), Z4, Z4
+	VPADDD        Z4, Z2, Z2
+	VPMAXSW       Z0, Z5, Z5
+	VPMINSW       Z1, Z5, Z5
+	VPSLLW        $0x03, Z5, Z5
+	VPMULHUW      Z5, Z5, Z5
+	VPMADDWD      128(DI), Z5, Z5
+	VPADDD        Z5, Z2, Z2
+	VPMAXSW       Z0, Z6, Z6
+	VPMINSW       Z1, Z6, Z6
+	VPSLLW        $0x03, Z6, Z6
+	VPMULHUW      Z6, Z6, Z6
+	VPMADDWD      192(DI), Z6, Z6
+	VPADDD        Z6, Z2, Z2
+	VPMAXSW       Z0, Z7, Z7
+	VPMINSW       Z1, Z7, Z7
+	VPSLLW        $0x03, Z7, Z7
+	VPMULHUW      Z7, Z7, Z7
+	VPMADDWD      256(DI), Z7, Z7
+	VPADDD        Z7, Z2, Z2
+	VPMAXSW       Z0, Z8, Z8
+	VPMINSW       Z1, Z8, Z8
+	VPSLLW        $0x03, Z8, Z8
+	VPMULHUW      Z8, Z8, Z8
+	VPMADDWD      320(DI), Z8, Z8
+	VPADDD        Z8, Z2, Z2
+	VPMAXSW       Z0, Z9, Z9
+	VPMINSW       Z1, Z9, Z9
+	VPSLLW        $0x03, Z9, Z9
+	VPMULHUW      Z9, Z9, Z9
+	VPMADDWD      384(DI), Z9, Z9
+	VPADDD        Z9, Z2, Z2
+	VPMAXSW       Z0, Z10, Z10
+	VPMINSW       Z1, Z10, Z10
+	VPSLLW        $0x03, Z10, Z10
+	VPMULHUW      Z10, Z10, Z10
+	VPMADDWD      448(DI), Z10, Z10
+	VPADDD        Z10, Z2, Z2
+	VPMAXSW       Z0, Z11, Z11
+	VPMINSW       Z1, Z11, Z11
+	VPSLLW        $0x03, Z11, Z11
+	VPMULHUW      Z11, Z11, Z11
+	VPMADDWD      512(DI), Z11, Z11
+	VPADDD        Z11, Z2, Z2
+	VPMAXSW       Z0, Z12, Z12
+	VPMINSW       Z1, Z12, Z12
+	VPSLLW        $0x03, Z12, Z12
+	VPMULHUW      Z12, Z12, Z12
+	VPMADDWD      576(DI), Z12, Z12
+	VPADDD        Z12, Z2, Z2
+	VPMAXSW       Z0, Z13, Z13
+	VPMINSW       Z1, Z13, Z13
+	VPSLLW        $0x03, Z13, Z13
+	VPMULHUW      Z13, Z13, Z13
+	VPMADDWD      640(DI), Z13, Z13
+	VPADDD        Z13, Z2, Z2
+	VPMAXSW       Z0, Z14, Z14
+	VPMINSW       Z1, Z14, Z14
+	VPSLLW        $0x03, Z14, Z14
+	VPMULHUW      Z14, Z14, Z14
+	VPMADDWD      704(DI), Z14, Z14
+	VPADDD        Z14, Z2, Z2
+	VPMAXSW       Z0, Z15, Z15
+	VPMINSW       Z1, Z15, Z15
+	VPSLLW        $0x03, Z15, Z15
+	VPMULHUW      Z15, Z15, Z15
+	VPMADDWD      768(DI), Z15, Z15
+	VPADDD        Z15, Z2, Z2
+	VPMAXSW       Z0, Z16, Z16
+	VPMINSW       Z1, Z16, Z16
+	VPSLLW        $0x03, Z16, Z16
+	VPMULHUW      Z16, Z16, Z16
+	VPMADDWD      832(DI), Z16, Z16
+	VPADDD        Z16, Z2, Z2
+	VPMAXSW       Z0, Z17, Z17
+	VPMINSW       Z1, Z17, Z17
+	VPSLLW        $0x03, Z17, Z17
+	VPMULHUW      Z17, Z17, Z17
+	VPMADDWD      896(DI), Z17, Z17
+	VPADDD        Z17, Z2, Z2
+	VPMAXSW       Z0, Z18, Z18
+	VPMINSW       Z1, Z18, Z18
+	VPSLLW        $0x03, Z18, Z18
+	VPMULHUW      Z18, Z18, Z18
+	VPMADDWD      960(DI), Z18, Z18
+	VPADDD        Z18, Z2, Z2
+	ADDQ          $0x00000400, AX
+	ADDQ          $0x00000400, CX
+	ADDQ          $0x00000400, DI
+	SUBQ          $0x00000200, DX
+	JNZ           chunk
+	VEXTRACTI64X4 $0x01, Z2, Y0
+	VPADDD        Y2, Y0, Y0
+	VEXTRACTI128  $0x01, Y0, X1
+	VPADDD        X1, X0, X0
+	VPSHUFD       $0x4e, X0, X1
+	VPADDD        X1, X0, X0
+	VPSHUFD       $0xb1, X0, X1
+	VPADDD        X1, X0, X0
+	VMOVD         X0, AX
+	MOVL          AX, ret+48(FP)
+	VZEROUPPER
+	RET
+
+// func dotRowAVX2(row *int16, x *float32, n int) float32
+// Requires: AVX, AVX2, SSE
+TEXT ·dotRowAVX2(SB), NOSPLIT, $0-28
+	MOVQ   row+0(FP), AX
+	MOVQ   x+8(FP), CX
+	MOVQ   n+16(FP), DX
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+
+turn:
+	VPMOVSXWD    (AX), Y4
+	VCVTDQ2PS    Y4, Y4
+	VMULPS       (CX), Y4, Y4
+	VADDPS       Y4, Y0, Y0
+	VPMOVSXWD    16(AX), Y4
+	VCVTDQ2PS    Y4, Y4
+	VMULPS       32(CX), Y4, Y4
+	VADDPS       Y4, Y1, Y1
+	VPMOVSXWD    32(AX), Y4
+	VCVTDQ2PS    Y4, Y4
+	VMULPS       64(CX), Y4, Y4
+	VADDPS       Y4, Y2, Y2
+	VPMOVSXWD    48(AX), Y4
+	VCVTDQ2PS    Y4, Y4
+	VMULPS       96(CX), Y4, Y4
+	VADDPS       Y4, Y3, Y3
+	ADDQ         $0x40, AX
+	ADDQ         $0x00000080, CX
+	SUBQ         $0x20, DX
+	JNZ          turn
+	VADDPS       Y2, Y0, Y0
+	VADDPS       Y3, Y1, Y1
+	VADDPS       Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPS       X1, X0, X0
+	VMOVHLPS     X0, X1, X1
+	VADDPS       X1, X0, X0
+	VMOVSHDUP    X0, X1
+	VADDSS       X1, X0, X0
+	MOVSS        X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func addProducts16AVX2(dst *float32, x *float32, w *float32, n int, stride int)
+// Requires: AVX
+TEXT ·addProducts16AVX2(SB), NOSPLIT, $0-40
+	MOVQ    dst+0(FP), AX
+	MOVQ    x+8(FP), CX
+	MOVQ    w+16(FP), DX
+	MOVQ    n+24(FP), BX
+	MOVQ    stride+32(FP), SI
+	SHLQ    $0x02, SI
+	VMOVUPS (AX), Y0
+	VMOVUPS 32(AX), Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+
+turn:
+	VBROADCASTSS (CX), Y4
+	VMULPS       (DX), Y4, Y5
+	VADDPS       Y5, Y0, Y0
+	VMULPS       32(DX), Y4, Y4
+	VADDPS       Y4, Y1, Y1
+	ADDQ         SI, DX
+	VBROADCASTSS 4(CX), Y4
+	VMULPS       (DX), Y4, Y5
+	VADDPS       Y5, Y2, Y2
+	VMULPS       32(DX), Y4, Y4
+	VADDPS       Y4, Y3, Y3
+	ADDQ         SI, DX
+	ADDQ         $0x08, CX
+	SUBQ         $0x02, BX
+	JNZ          turn
+	VADDPS       Y2, Y0, Y0
+	VMOVUPS      Y0, (AX)
+	VADDPS       Y3, Y1, Y1
+	VMOVUPS      Y1, 32(AX)
+	VZEROUPPER
+	RET
+
+// func addProducts32AVX2(dst *float32, x *float32, w *float32, n int, stride int)
+// Requires: AVX
+TEXT ·addProducts32AVX2(SB), NOSPLIT, $0-40
+	MOVQ    dst+0(FP), AX
+	MOVQ    x+8(FP), CX
+	MOVQ    w+16(FP), DX
+	MOVQ    n+24(FP), BX
+	MOVQ    stride+32(FP), SI
+	SHLQ    $0x02, SI
+	VMOVUPS (AX), Y0
+	VMOVUPS 32(AX), Y1
+	VMOVUPS 64(AX), Y2
+	VMOVUPS 96(AX), Y3
+	VXORPS  Y4, Y4, Y4
+	VXORPS  Y5, Y5, Y5
+	VXORPS  Y6, Y6, Y6
+	VXORPS  Y7, Y7, Y7
+
+turn:
+	VBROADCASTSS (CX), Y8
+	VMULPS       (DX), Y8, Y9
+	VADDPS       Y9, Y0, Y0
+	VMULPS       32(DX), Y8, Y9
+	VADDPS       Y9, Y1, Y1
+	VMULPS       64(DX), Y8, Y9
+	VADDPS       Y9, Y2, Y2
+	VMULPS       96(DX), Y8, Y8
+	VADDPS       Y8, Y3, Y3
+	ADDQ         SI, DX
+	VBROADCASTSS 4(CX), Y8
+	VMULPS       (DX), Y8, Y9
+	VADDPS       Y9, Y4, Y4
+	VMULPS       32(DX), Y8, Y9
+	VADDPS       Y9, Y5, Y5
+	VMULPS       64(DX), Y8, Y9
+	VADDPS       Y9, Y6, Y6
+	VMULPS       96(DX), Y8, Y8
+	VADDPS       Y8, Y7, Y7
+	ADDQ         SI, DX
+	ADDQ         $0x08, CX
+	SUBQ         $0x02, BX
+	JNZ          turn
+	VADDPS       Y4, Y0, Y0
+	VMOVUPS      Y0, (AX)
+	VADDPS       Y5, Y1, Y1
+	VMOVUPS      Y1, 32(AX)
+	VADDPS       Y6, Y2, Y2
+	VMOVUPS      Y2, 64(AX)
+	VADDPS       Y7, Y3, Y3
+	VMOVUPS      Y3, 96(AX)
+	VZEROUPPER
+	RET
+
+// func activationsAVX2(dst *float32, sums *int16, n int)
+// Requires: AVX, AVX2
+TEXT ·activationsAVX2(SB), NOSPLIT, $0-24
+	MOVQ         dst+0(FP), AX
+	MOVQ         sums+8(FP), CX
+	MOVQ         n+16(FP), DX
+	MOVL         $0x3a000000, BX
+	VMOVD        BX, X0
+	VBROADCASTSS X0, Y2
+	VPXOR        X0, X0, X0
+	VPCMPEQW     X1, X1, X1
+	VPSRLW       $0x0f, X1, X1
+	VPSLLW       $0x0b, X1, X1
+
+turn:
+	VPMAXSW   (CX), X0, X3
+	VPMINSW   X1, X3, X3
+	VPMOVSXWD X3, Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS    Y2, Y3, Y3
+	VMULPS    Y3, Y3, Y3
+	VMOVUPS   Y3, (AX)
+	ADDQ      $0x10, CX
+	ADDQ      $0x20, AX
+	SUBQ      $0x08, DX
+	JNZ       turn
+	VZEROUPPER
+	RET
+
+// func scaleBySlopesAVX2(grad *float32, sums *int16, n int, soft float32, low float32, high float32)
+// Requires: AVX, AVX2
+TEXT ·scaleBySlopesAVX2(SB), NOSPLIT, $0-36
+	MOVQ         grad+0(FP), AX
+	MOVQ         sums+8(FP), CX
+	MOVQ         n+16(FP), DX
+	VBROADCASTSS soft+24(FP), Y0
+	VBROADCASTSS low+28(FP), Y1
+	VBROADCASTSS high+32(FP), Y2
+	MOVL         $0x35000000, BX
+	VMOVD        BX, X3
+	VBROADCASTSS X3, Y6
+	MOVL         $0x45000000, BX
+	VMOVD        BX, X3
+	VBROADCASTSS X3, Y5
+	VXORPS       Y3, Y3, Y3
+	VSUBPS       Y0, Y3, Y3
+	VADDPS       Y0, Y5, Y4
+	VSUBPS       Y0, Y5, Y5
+
+turn:
+	VPMOVSXWD (CX), Y7
+	VCVTDQ2PS Y7, Y7
+	VMULPS    Y6, Y7, Y8
+	VMAXPS    Y3, Y7, Y9
+	VADDPS    Y0, Y9, Y9
+	VMULPS    Y9, Y9, Y9
+	VMULPS    Y1, Y9, Y9
+	VCMPPS    $0x01, Y0, Y7, Y10
+	VBLENDVPS Y10, Y9, Y8, Y8
+	VMINPS    Y4, Y7, Y9
+	VSUBPS    Y9, Y4, Y9
+	VMULPS    Y2, Y9, Y9
+	VCMPPS    $0x0e, Y5, Y7, Y10
+	VBLENDVPS Y10, Y9, Y8, Y8
+	VMULPS    (AX), Y8, Y8
+	VMOVUPS   Y8, (AX)
+	ADDQ      $0x10, CX
+	ADDQ      $0x20, AX
+	SUBQ      $0x08, DX
+	JNZ       turn
+	VZEROUPPER
+	RET

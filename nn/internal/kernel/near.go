@@ -8,8 +8,6 @@ import (
 // Kernels for many inputs near each other: what a change of a few counts does to the sums of the
 // first layer, and gradients. All of them give the same bits in every form.
 
-//go:generate go run -C _asm ./near -out ../near_amd64.s -stubs ../near_stubs_amd64.go -pkg kernel
-
 // Diffs sets dst[i] to the slots in which counts[i] and ref differ, slot s at bit s. dst is not
 // shorter than counts.
 func Diffs(dst []uint64, counts [][Slots]uint8, ref *[Slots]uint8) {

@@ -111,3 +111,33 @@ func gemm8x16AVX512(c *float32, a *float32, b *float32, m int, k int, aRow int, 
 
 //go:noescape
 func gemm8x32AVX512(c *float32, a *float32, b *float32, m int, k int, aRow int, aCol int, bRow int, cRow int)
+
+//go:noescape
+func diffsAVX2(dst *uint64, counts *uint8, ref *uint8, n int)
+
+//go:noescape
+func changeRowsAVX2(dst *int16, base *int16, table *int16, width int, rows *uint32, plus int, all int)
+
+//go:noescape
+func changeRowsAVX512(dst *int16, base *int16, table *int16, width int, rows *uint32, plus int, all int)
+
+//go:noescape
+func rateRowsAVX2(base *int16, table *int16, width int, rows *uint32, all int, gradient *int16) int32
+
+//go:noescape
+func rateRowsAVX512(base *int16, table *int16, width int, rows *uint32, all int, gradient *int16) int32
+
+//go:noescape
+func dotRowAVX2(row *int16, x *float32, n int) float32
+
+//go:noescape
+func addProducts16AVX2(dst *float32, x *float32, w *float32, n int, stride int)
+
+//go:noescape
+func addProducts32AVX2(dst *float32, x *float32, w *float32, n int, stride int)
+
+//go:noescape
+func activationsAVX2(dst *float32, sums *int16, n int)
+
+//go:noescape
+func scaleBySlopesAVX2(grad *float32, sums *int16, n int, soft float32, low float32, high float32)

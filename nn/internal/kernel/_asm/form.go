@@ -109,6 +109,16 @@ func (f form) param(name string) VecVirtual {
 	return r
 }
 
+// loadAll loads n 16-bit numbers into registers.
+func (f form) loadAll(from Register, n int) []VecVirtual {
+	r := make([]VecVirtual, 2*n/f.bytes)
+	for i := range r {
+		r[i] = f.register()
+		f.load(Mem{Base: from, Disp: f.bytes * i}, r[i])
+	}
+	return r
+}
+
 // load and store move whole registers of integers.
 func (f form) load(from Op, r VecVirtual) { f.move(from, r) }
 

@@ -1,7 +1,7 @@
 // Command _asm generates the vector kernels of package kernel for amd64.
 //
 // onehot.go and dense.go have single layers of the integer inference, stack.go whole networks, and
-// training.go the float32 kernels. form.go has what differs between AVX2 and AVX-512.
+// training.go the float32 kernels, near.go those for positions near each other. form.go has what differs between AVX2 and AVX-512.
 package main
 
 import . "github.com/mmcloughlin/avo/build"
@@ -24,5 +24,6 @@ func main() {
 	gemmPanel("gemm4x16AVX2", formAVX2, 4, 2)
 	gemmPanel("gemm8x16AVX512", formAVX512, 8, 1)
 	gemmPanel("gemm8x32AVX512", formAVX512, 8, 2)
+	near()
 	Generate()
 }

@@ -1,4 +1,3 @@
-// Command near generates the kernels of package kernel for positions near each other, for amd64.
 package main
 
 import (
@@ -10,19 +9,18 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-func main() {
-	ConstraintExpr("amd64,!purego")
+// near emits the kernels for positions near each other.
+func near() {
 	diffs()
-	changeRows("changeRowsAVX2", 128)
-	changeRows("changeRowsAVX512", 512)
-	rateRows("rateRowsAVX2", 128)
-	rateRows("rateRowsAVX512", 512)
+	changeRows(formAVX2, 128)
+	changeRows(formAVX512, 512)
+	rateRows(formAVX2, 128)
+	rateRows(formAVX512, 512)
 	dotRow()
 	addProducts(16)
 	addProducts(32)
 	activations()
 	scaleBySlopes()
-	Generate()
 }
 
 // diffs: see Diffs. A vector of counts is read as its first and its last 32.
@@ -55,8 +53,8 @@ func diffs() {
 }
 
 // changeRows: see ChangeRows. The sums are held in registers, so many columns at a time.
-func changeRows(name string, columns int) {
-	TEXT(name, NOSPLIT, "func(dst *int16, base *int16, table *int16, width int, rows *uint32, plus int, all int)")
+func changeRows(f form, columns int) {
+	TEXT("changeRows"+f.suffix, NOSPLIT, "func(dst *int16, base *int16, table *int16, width int, rows *uint32, plus int, all int)")
 	Pragma("noescape")
 	dst, base := Load(Param("dst"), GP64()), Load(Param("base"), GP64())
 	table, left := Load(Param("table"), GP64()), Load(Param("width"), GP64())
@@ -64,21 +62,8 @@ func changeRows(name string, columns int) {
 	plus, all := Load(Param("plus"), GP64()), Load(Param("all"), GP64())
 	LEAQ(Mem{Base: rows, Index: plus, Scale: 4}, plus)
 	LEAQ(Mem{Base: rows, Index: all, Scale: 4}, all)
-	wide := columns == 512
-	size, register := 32, func() VecVirtual { return YMM() }
-	if wide {
-		size, register = 64, func() VecVirtual { return ZMM() }
-	}
-	sums := make([]VecVirtual, 2*columns/size)
 	Label("chunk")
-	for i := range sums {
-		sums[i] = register()
-		if wide {
-			VMOVDQU64(Mem{Base: base, Disp: size * i}, sums[i])
-		} else {
-			VMOVDQU(Mem{Base: base, Disp: size * i}, sums[i])
-		}
-	}
+	sums := f.loadAll(base, columns)
 	next, row := GP64(), GP64()
 	MOVQ(rows, next)
 	for _, part := range []struct {
@@ -95,18 +80,14 @@ func changeRows(name string, columns int) {
 		MOVL(Mem{Base: next}, row.As32())
 		ADDQ(Imm(4), next)
 		for i := range sums {
-			part.op(Mem{Base: table, Index: row, Scale: 2, Disp: size * i}, sums[i], sums[i])
+			part.op(Mem{Base: table, Index: row, Scale: 2, Disp: f.bytes * i}, sums[i], sums[i])
 		}
 		CMPQ(next, part.end)
 		JNE(LabelRef(part.name))
 		Label(part.name + "ed")
 	}
 	for i := range sums {
-		if wide {
-			VMOVDQU64(sums[i], Mem{Base: dst, Disp: size * i})
-		} else {
-			VMOVDQU(sums[i], Mem{Base: dst, Disp: size * i})
-		}
+		f.store(sums[i], Mem{Base: dst, Disp: f.bytes * i})
 	}
 	for _, p := range []Register{dst, base, table} {
 		ADDQ(U32(uint32(2*columns)), p)
@@ -118,41 +99,16 @@ func changeRows(name string, columns int) {
 }
 
 // rateRows: see RateRows.
-func rateRows(name string, columns int) {
-	TEXT(name, NOSPLIT, "func(base *int16, table *int16, width int, rows *uint32, all int, gradient *int16) int32")
+func rateRows(f form, columns int) {
+	TEXT("rateRows"+f.suffix, NOSPLIT, "func(base *int16, table *int16, width int, rows *uint32, all int, gradient *int16) int32")
 	Pragma("noescape")
 	base, table := Load(Param("base"), GP64()), Load(Param("table"), GP64())
 	left, rows := Load(Param("width"), GP64()), Load(Param("rows"), GP64())
 	all, gradient := Load(Param("all"), GP64()), Load(Param("gradient"), GP64())
 	LEAQ(Mem{Base: rows, Index: all, Scale: 4}, all)
-	wide := columns == 512
-	size, register := 32, func() VecVirtual { return YMM() }
-	if wide {
-		size, register = 64, func() VecVirtual { return ZMM() }
-	}
-	zero, one, total := register(), register(), register()
-	word := GP32()
-	x := XMM()
-	MOVL(U32(2048), word)
-	VMOVD(word, x)
-	VPBROADCASTW(x, one)
-	if wide {
-		VPXORQ(zero, zero, zero)
-		VPXORQ(total, total, total)
-	} else {
-		VPXOR(zero, zero, zero)
-		VPXOR(total, total, total)
-	}
-	sums := make([]VecVirtual, 2*columns/size)
+	zero, one, total := f.zero(), f.words(11), f.zero() // one is 2048 in each lane
 	Label("chunk")
-	for i := range sums {
-		sums[i] = register()
-		if wide {
-			VMOVDQU64(Mem{Base: base, Disp: size * i}, sums[i])
-		} else {
-			VMOVDQU(Mem{Base: base, Disp: size * i}, sums[i])
-		}
-	}
+	sums := f.loadAll(base, columns)
 	next, row := GP64(), GP64()
 	MOVQ(rows, next)
 	CMPQ(next, all)
@@ -161,7 +117,7 @@ func rateRows(name string, columns int) {
 	MOVL(Mem{Base: next}, row.As32())
 	ADDQ(Imm(4), next)
 	for i := range sums {
-		VPADDW(Mem{Base: table, Index: row, Scale: 2, Disp: size * i}, sums[i], sums[i])
+		VPADDW(Mem{Base: table, Index: row, Scale: 2, Disp: f.bytes * i}, sums[i], sums[i])
 	}
 	CMPQ(next, all)
 	JNE(LabelRef("add"))
@@ -171,7 +127,7 @@ func rateRows(name string, columns int) {
 		VPMINSW(one, sums[i], sums[i])
 		VPSLLW(Imm(3), sums[i], sums[i])
 		VPMULHUW(sums[i], sums[i], sums[i])
-		VPMADDWD(Mem{Base: gradient, Disp: size * i}, sums[i], sums[i])
+		VPMADDWD(Mem{Base: gradient, Disp: f.bytes * i}, sums[i], sums[i])
 		VPADDD(sums[i], total, total)
 	}
 	for _, p := range []Register{base, table, gradient} {
@@ -180,7 +136,7 @@ func rateRows(name string, columns int) {
 	SUBQ(U32(uint32(columns)), left)
 	JNZ(LabelRef("chunk"))
 	var half VecVirtual = total
-	if wide {
+	if f.wide() {
 		half = YMM()
 		VEXTRACTI64X4(Imm(1), total, half)
 		VPADDD(total.AsY(), half, half)
@@ -192,6 +148,7 @@ func rateRows(name string, columns int) {
 	VPADDD(high, low, low)
 	VPSHUFD(Imm(0xb1), low, high)
 	VPADDD(high, low, low)
+	word := GP32()
 	VMOVD(low, word)
 	Store(word, ReturnIndex(0))
 	VZEROUPPER()
@@ -281,7 +238,7 @@ func activations() {
 	TEXT("activationsAVX2", NOSPLIT, "func(dst *float32, sums *int16, n int)")
 	Pragma("noescape")
 	dst, sums, n := Load(Param("dst"), GP64()), Load(Param("sums"), GP64()), Load(Param("n"), GP64())
-	zero, one, unit := XMM(), XMM(), broadcast(1./2048)
+	zero, one, unit := XMM(), XMM(), formAVX2.broadcast(math.Float32bits(1./2048))
 	VPXOR(zero, zero, zero)
 	VPCMPEQW(one, one, one)
 	VPSRLW(Imm(15), one, one)
@@ -308,16 +265,9 @@ func scaleBySlopes() {
 	TEXT("scaleBySlopesAVX2", NOSPLIT, "func(grad *float32, sums *int16, n int, soft float32, low float32, high float32)")
 	Pragma("noescape")
 	grad, sums, n := Load(Param("grad"), GP64()), Load(Param("sums"), GP64()), Load(Param("n"), GP64())
-	argument := func(name string) VecVirtual {
-		y := YMM()
-		x := XMM()
-		Load(Param(name), x)
-		VBROADCASTSS(x, y)
-		return y
-	}
-	soft, low, high := argument("soft"), argument("low"), argument("high")
-	least, most, softEnd, line := YMM(), YMM(), YMM(), broadcast(2./(2048*2048))
-	one := broadcast(2048)
+	soft, low, high := formAVX2.param("soft"), formAVX2.param("low"), formAVX2.param("high")
+	least, most, softEnd, line := YMM(), YMM(), YMM(), formAVX2.broadcast(math.Float32bits(2./(2048*2048)))
+	one := formAVX2.broadcast(math.Float32bits(2048))
 	VXORPS(least, least, least)
 	VSUBPS(soft, least, least) // -soft
 	VADDPS(soft, one, most)    // 1 + soft
@@ -346,13 +296,4 @@ func scaleBySlopes() {
 	JNZ(LabelRef("turn"))
 	VZEROUPPER()
 	RET()
-}
-
-// broadcast returns f in each lane.
-func broadcast(f float32) VecVirtual {
-	r, x, y := GP32(), XMM(), YMM()
-	MOVL(U32(math.Float32bits(f)), r)
-	VMOVD(r, x)
-	VBROADCASTSS(x, y)
-	return y
 }
