@@ -200,14 +200,8 @@ func (x *textExport) printf(format string, args ...any) { fmt.Fprintf(&x.b, form
 
 func (x *textExport) score(score bg.Score, points [2]int, games int) {
 	x.printf("The score (after %s) is: %s %d, %s %d", plural(games, "game"), x.players[0].name, points[0], x.players[1].name, points[1])
-	switch {
-	case score.Money():
-	case score.Crawford:
-		x.printf(" (match to %s, Crawford game)", plural(score.Length, "point"))
-	case score.PostCrawford():
-		x.printf(" (match to %s, post-Crawford play)", plural(score.Length, "point"))
-	default:
-		x.printf(" (match to %s)", plural(score.Length, "point"))
+	if !score.Money() {
+		x.printf("%s", matchLength(score))
 	}
 	x.printf("\n\n")
 }

@@ -258,13 +258,21 @@ func (s *consoleSession) showScore() {
 		s.printf(" (money session, with Jacoby rule).\n")
 	case score.Money():
 		s.printf(" (money session, without Jacoby rule).\n")
-	case score.Crawford:
-		s.printf(" (match to %s, Crawford game)", plural(score.Length, "point"))
-	case score.PostCrawford():
-		s.printf(" (match to %s, post-Crawford play)", plural(score.Length, "point"))
 	default:
-		s.printf(" (match to %s)", plural(score.Length, "point"))
+		s.printf("%s", matchLength(score))
 	}
+}
+
+// matchLength returns what follows the score in a match.
+func matchLength(score bg.Score) string {
+	kind := ""
+	switch {
+	case score.Crawford:
+		kind = ", Crawford game"
+	case score.PostCrawford():
+		kind = ", post-Crawford play"
+	}
+	return fmt.Sprintf(" (match to %s%s)", plural(score.Length, "point"), kind)
 }
 
 // plural returns a number of things.

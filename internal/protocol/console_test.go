@@ -349,18 +349,24 @@ func TestConsoleTakesPositionsAsLetters(t *testing.T) {
 	assert.True(t, strings.HasSuffix(said, "Illegal position.\n"))
 }
 
-func TestConsoleExports(t *testing.T) {
-	dir := t.TempDir()
-	c := newConsole()
+// consoleWithFiles returns a console that may use files, a folder, and a function that runs commands,
+// in which DIR stands for the folder, and returns what the console says.
+func consoleWithFiles(t *testing.T) (c *Console, dir string, run func(lines string) string) {
+	t.Helper()
+	dir = t.TempDir()
+	c = newConsole()
 	c.Files = true
-	var out strings.Builder
-	run := func(lines string) string {
+	return c, dir, func(lines string) string {
 		t.Helper()
-		out.Reset()
+		var out strings.Builder
 		require.NoError(t, c.Serve(t.Context(), strings.NewReader(strings.ReplaceAll(lines, "DIR", dir)), &out))
 		_, said, _ := strings.Cut(out.String(), "For help type `help'.\n\n\n\n")
 		return said
 	}
+}
+
+func TestConsoleExports(t *testing.T) {
+	_, dir, run := consoleWithFiles(t)
 	read := func(name string) string {
 		t.Helper()
 		data, err := os.ReadFile(dir + "/" + name)
@@ -430,17 +436,7 @@ func TestConsoleGoesBackAndForth(t *testing.T) {
 }
 
 func TestConsoleSavesAndLoadsMatches(t *testing.T) {
-	dir := t.TempDir()
-	c := newConsole()
-	c.Files = true
-	var out strings.Builder
-	run := func(lines string) string {
-		t.Helper()
-		out.Reset()
-		require.NoError(t, c.Serve(t.Context(), strings.NewReader(strings.ReplaceAll(lines, "DIR", dir)), &out))
-		_, said, _ := strings.Cut(out.String(), "For help type `help'.\n\n\n\n")
-		return said
-	}
+	c, _, run := consoleWithFiles(t)
 	said := run("set seed 5\nset defaultnames Ann Bob\nset player both gnubg\nset display off\nnew match 3\nset matchinfo event Open\nshow score\n" +
 		"save match \"DIR/a b.sgf\"\nexport match mat DIR/m.mat\nsave match\nsave match DIR/none/x.sgf\n")
 	assert.Contains(t, said, "has won the match.")

@@ -341,33 +341,30 @@ func TestServerServesManyClientsAndEndsWithItsContext(t *testing.T) {
 	}
 }
 
-func TestSilentClientsAreDisconnected(t *testing.T) {
+// dialServer returns a connection to a server that lets clients be silent for so long.
+func dialServer(t *testing.T, idle time.Duration) net.Conn {
+	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
-	s := &Server{Serve: newExternal().Serve, IdleTimeout: 50 * time.Millisecond}
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	go func() { _ = s.Listen(ctx, l) }()
+	s := &Server{Serve: newExternal().Serve, IdleTimeout: idle}
+	go func() { _ = s.Listen(t.Context(), l) }()
 	conn, err := net.Dial("tcp", l.Addr().String())
 	require.NoError(t, err)
-	defer conn.Close()
+	t.Cleanup(func() { _ = conn.Close() })
+	return conn
+}
+
+func TestSilentClientsAreDisconnected(t *testing.T) {
+	conn := dialServer(t, 50*time.Millisecond)
 	require.NoError(t, conn.SetReadDeadline(time.Now().Add(5*time.Second)))
-	_, err = conn.Read(make([]byte, 1))
+	_, err := conn.Read(make([]byte, 1))
 	assert.ErrorIs(t, err, io.EOF)
 }
 
 func TestClientsThatNeverFinishALineAreDisconnected(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	s := &Server{Serve: newExternal().Serve, IdleTimeout: 200 * time.Millisecond}
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	go func() { _ = s.Listen(ctx, l) }()
-	conn, err := net.Dial("tcp", l.Addr().String())
-	require.NoError(t, err)
-	defer conn.Close()
+	conn := dialServer(t, 200*time.Millisecond)
 	for range 500 {
-		if _, err = io.WriteString(conn, "x"); err != nil {
+		if _, err := io.WriteString(conn, "x"); err != nil {
 			return
 		}
 		time.Sleep(20 * time.Millisecond)
