@@ -57,8 +57,3 @@ func (t *Tangent) Value() float32 { return t.tangent.Value() }
 func (t *Tangent) Cost(pos, ref *bg.Position) float32 {
 	return t.tangent.Cost(features.Counts(pos), features.Counts(ref))
 }
-
-// Costs sets dst[i] to the Cost of positions[i]. dst is not shorter than positions.
-func (t *Tangent) Costs(dst []float32, positions []bg.Position, ref *bg.Position) {
-	t.tangent.Costs(dst, features.AllCounts(positions), features.Counts(ref))
-}

@@ -78,7 +78,6 @@ type Tangent struct {
 	climb                         // its slopes are the gradient of the sums
 	worth [Slots * Levels]float32 // of a count, not a number where not known yet
 	rows  []uint32
-	masks []uint64
 }
 
 // NewTangent returns a tangent of l that has to be moved to a base first.
@@ -217,23 +216,8 @@ func sigmoid(x float32) float32 {
 // Cost returns what counts are worth by the approximation, beyond ref. It is quick if they differ
 // in few slots; neither has to be the base of t.
 func (t *Tangent) Cost(counts, ref *[Slots]uint8) float32 {
-	return t.cost(kernel.Diff(counts, ref), counts, ref)
-}
-
-// Costs is Cost for many inputs. dst is not shorter than counts.
-func (t *Tangent) Costs(dst []float32, counts [][Slots]uint8, ref *[Slots]uint8) {
-	for len(t.masks) < len(counts) {
-		t.masks = append(t.masks, make([]uint64, len(counts))...)
-	}
-	kernel.Diffs(t.masks, counts, ref)
-	for i := range counts {
-		dst[i] = t.cost(t.masks[i], &counts[i], ref)
-	}
-}
-
-// cost is Cost of what differs in the slots of mask.
-func (t *Tangent) cost(mask uint64, counts, ref *[Slots]uint8) (cost float32) {
-	for ; mask != 0; mask &= mask - 1 {
+	cost := float32(0)
+	for mask := kernel.Diff(counts, ref); mask != 0; mask &= mask - 1 {
 		slot := uint(bits.TrailingZeros64(mask)) % 64
 		if slot >= Slots { // never, but the compiler does not know
 			break
