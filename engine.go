@@ -142,6 +142,9 @@ func (e *Engine) Evaluator() eval.Evaluator { return e.evaluator }
 // Searcher returns what looks ahead for e wherever no table is of use; see [Engine.SearcherFor].
 func (e *Engine) Searcher() *search.Searcher { return e.searcher }
 
+// Pruner returns what picks replies for e, nil if e does not evaluate by weights.
+func (e *Engine) Pruner() *eval.Linear { return e.settings.Pruner }
+
 // SearcherFor returns what looks ahead for e in s, with the tables that can be of use there: in races
 // and bearoffs a one-sided and the smallest two-sided one, which are opened, or built, when they are
 // needed for the first time; elsewhere nobody waits for them. All methods of e use it; so should programs that go through

@@ -27,7 +27,7 @@ func (e *Engine) NewRollout(ctx context.Context, s bg.State, settings rollout.Se
 		return rollout.Config{}, err
 	}
 	c := rollout.Config{
-		Settings: settings, Evaluator: evaluator, Pruner: e.settings.Pruner,
+		Settings: settings, Evaluator: evaluator, Pruner: e.Pruner(),
 		Efficiency: e.settings.Efficiency, Info: e.Info(&s), Threads: e.options.Threads,
 		Bearoff: bearoff.Tables{Two: e.options.TwoSided},
 	}

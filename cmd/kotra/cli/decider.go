@@ -7,7 +7,6 @@ import (
 	"kotra/analysis"
 	"kotra/bg"
 	"kotra/cube"
-	"kotra/eval"
 	"kotra/internal/protocol"
 	"kotra/record"
 	"kotra/rollout"
@@ -109,10 +108,7 @@ func (d decider) info(s *bg.State, cubeful bool) cube.Info {
 }
 
 // An analyst is what the text commands of GNU Backgammon need of an engine.
-type analyst struct {
-	decider
-	pruner *eval.Linear
-}
+type analyst struct{ decider }
 
 // Static implements [protocol.Analyst].
 func (a analyst) Static(pos *bg.Position) bg.Probs { return a.Evaluator().Evaluate(pos) }
@@ -120,7 +116,7 @@ func (a analyst) Static(pos *bg.Position) bg.Probs { return a.Evaluator().Evalua
 // Analyze implements [protocol.Analyst].
 func (a analyst) Analyze(ctx context.Context, m *record.Match, ply, cubePly int) (*analysis.Match, error) {
 	o := a.Options()
-	single := search.New(a.Evaluator(), search.Options{Threads: 1, Filter: o.Filter, Pruner: a.pruner, Cubeless: o.Cubeless})
+	single := search.New(a.Evaluator(), search.Options{Threads: 1, Filter: o.Filter, Pruner: a.Pruner(), Cubeless: o.Cubeless})
 	judge := analysis.Analyzer{
 		Searcher: single, MET: o.MET, Ply: ply, CubePly: cubePly, Threads: o.Threads,
 		SearcherFor: func(ctx context.Context, s *bg.State) (*search.Searcher, error) {

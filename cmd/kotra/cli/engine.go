@@ -95,10 +95,7 @@ func runEngine(ctx context.Context, e *env, o *engineCommandOptions) error {
 		return err
 	}
 	if o.protocol == "gnubg" {
-		c, err := newConsole(e, o, engine)
-		if err != nil {
-			return err
-		}
+		c := newConsole(e, o, engine)
 		c.Identity = identity
 		return runConsole(ctx, e, o, c)
 	}
@@ -117,13 +114,9 @@ func runEngine(ctx context.Context, e *env, o *engineCommandOptions) error {
 }
 
 // newConsole returns a console for engine, made from the flags of o.
-func newConsole(e *env, o *engineCommandOptions, engine *kotra.Engine) (*protocol.Console, error) {
-	pruner, err := newPruner(engine)
-	if err != nil {
-		return nil, err
-	}
+func newConsole(e *env, o *engineCommandOptions, engine *kotra.Engine) *protocol.Console {
 	return &protocol.Console{
-		Engine: analyst{decider{engine}, pruner},
+		Engine: analyst{decider{engine}},
 		Table:  engine.Options().MET,
 		Ply:    o.ply,
 		MaxPly: search.MaxPly,
@@ -133,11 +126,11 @@ func newConsole(e *env, o *engineCommandOptions, engine *kotra.Engine) (*protoco
 			options := engine.Options()
 			options.MET = table
 			other, err := kotra.New(options)
-			return analyst{decider{other}, pruner}, err
+			return analyst{decider{other}}, err
 		},
 		NoResign: o.noResign,
 		Files:    o.listen == "", // clients from elsewhere have no business here
-	}, nil
+	}
 }
 
 // aboutEngine describes what evaluates positions in the form of gnubg's "show engine".

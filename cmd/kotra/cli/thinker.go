@@ -5,7 +5,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"kotra"
 	"kotra/bg"
 	"kotra/cube"
 	"kotra/eval"
@@ -13,7 +12,6 @@ import (
 	"kotra/movegen"
 	"kotra/rollout"
 	"kotra/search"
-	"kotra/weights"
 )
 
 // A thinker deepens its searches ply by ply, rolls out if it is told to, and counts what that
@@ -34,26 +32,10 @@ func newThinker(e *env, o engineOptions, s protocol.Settings) (*thinker, error) 
 		return nil, err
 	}
 	t := &thinker{decider: decider{engine}, seed: s.Seed, counter: &counter{Evaluator: engine.Evaluator()}}
-	settings := search.Options{Threads: o.threads, Cubeless: o.cubeless, Filter: engine.Options().Filter}
-	if settings.Pruner, err = newPruner(engine); err != nil {
-		return nil, err
-	}
-	t.searcher = search.New(t.counter, settings)
+	t.searcher = search.New(t.counter, search.Options{
+		Threads: o.threads, Cubeless: o.cubeless, Filter: engine.Options().Filter, Pruner: engine.Pruner(),
+	})
 	return t, nil
-}
-
-// newPruner returns what picks replies in searches of the network of engine, nil if it evaluates
-// by something else.
-func newPruner(engine *kotra.Engine) (*eval.Linear, error) {
-	o := engine.Options()
-	if o.Evaluator != nil {
-		return nil, nil
-	}
-	net, err := weights.Read(o.Weights)
-	if err != nil {
-		return nil, err
-	}
-	return eval.NewLinear(net), nil
 }
 
 // A counter counts evaluations and stops at a limit.
