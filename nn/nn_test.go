@@ -29,13 +29,22 @@ func randomSamples(rng *rand.Rand, n, buckets int) []*Sample {
 
 func TestGradientsEqualFiniteDifferences(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	for _, shape := range []Shape{
-		{Width: 128, Buckets: 2},
-		{Width: 128, Hidden: []int{32, 16}, Buckets: 2},
+	differences := TrainerOptions{Differences: 3, Worth: [Outputs]float32{2, 1, 1, -1, -1}}
+	for _, test := range []struct {
+		shape   Shape
+		options TrainerOptions
+	}{
+		{Shape{Width: 128, Buckets: 2}, TrainerOptions{}},
+		{Shape{Width: 128, Hidden: []int{32, 16}, Buckets: 2}, TrainerOptions{}},
+		{Shape{Width: 128, Hidden: []int{32, 16}, Buckets: 2}, differences},
 	} {
+		shape := test.shape
 		net := New(shape, 7)
-		trainer := NewTrainer(net, TrainerOptions{})
+		trainer := NewTrainer(net, test.options)
 		samples := randomSamples(rng, 70, 2)
+		for i, s := range samples {
+			s.Group = uint32(i / 3)
+		}
 		trainer.gradient(samples)
 		grad := make([]float32, len(net.Params))
 		for i, g := range trainer.collect() {
@@ -80,6 +89,27 @@ func TestGradientsEqualFiniteDifferences(t *testing.T) {
 			assert.InEpsilon(t, length, slope, 0.05, "%s, %s", shape, name)
 		}
 	}
+}
+
+func TestTheLossOnDifferencesDoesNotSeeWhatAGroupShares(t *testing.T) {
+	net := New(Shape{Width: 128, Buckets: 1}, 7)
+	plain := NewTrainer(net, TrainerOptions{})
+	trainer := NewTrainer(net, TrainerOptions{Differences: 1, Worth: [Outputs]float32{1}})
+	// One input three times: the outputs are the same, so the targets alone differ.
+	sample := randomSamples(rand.New(rand.NewPCG(4, 2)), 1, 1)[0]
+	excess := func(group []uint32, wins ...float32) float64 {
+		var samples []*Sample
+		for i, win := range wins {
+			s := *sample
+			s.Target[0], s.Group = win, group[i]
+			samples = append(samples, &s)
+		}
+		return (trainer.Loss(samples) - plain.Loss(samples)) * float64(len(wins))
+	}
+	assert.InDelta(t, 0, excess([]uint32{1, 1, 1}, 0.2, 0.2, 0.2), 1e-6, "what all share")
+	assert.InDelta(t, 0.06, excess([]uint32{1, 1, 1}, 0.2, 0.5, 0.5), 1e-6, "0.2² + 2 0.1²")
+	assert.InDelta(t, 0.045, excess([]uint32{1, 1, 2}, 0.2, 0.5, 0.5), 1e-6, "2 0.15², and one alone")
+	assert.InDelta(t, 0, excess([]uint32{1, 2, 3}, 0.2, 0.5, 0.9), 1e-6, "all alone")
 }
 
 func TestQuantizedOutputsAreNearThoseOfTheNetwork(t *testing.T) {

@@ -12,6 +12,9 @@ type Sample struct {
 	Counts [Slots]uint8
 	Bucket uint8
 	Target [Outputs]float32
+	// Group is the same number for samples whose differences matter, if they follow each other in a
+	// batch; see [TrainerOptions].
+	Group uint32
 }
 
 // TrainerOptions are the settings of a [Trainer]. They decide the result; Threads alone does not.
@@ -21,12 +24,18 @@ type TrainerOptions struct {
 	// Rounding trains with the 8-bit weights of the layer above the first that inference will
 	// use (the gradient passes the rounding unchanged).
 	Rounding bool
+	// Differences is the weight of a second loss: the squares of the errors of what the outputs are
+	// worth, the outputs weighted by Worth, less their mean over the samples of the same group and
+	// bucket that follow each other in a batch. It does not see an error that all of them share.
+	Differences float32
+	Worth       [Outputs]float32
 }
 
 // A Trainer fits a network to samples by mini-batches with Adam. It is not safe for concurrent
 // use; it starts goroutines of its own, which end before its methods return.
 //
-// The loss is the cross-entropy of the outputs, summed over the outputs, mean over the batch.
+// The loss is the cross-entropy of the outputs, summed over the outputs, mean over the batch, and
+// that of the differences within groups, if the options ask for it.
 //
 // What is trained of the first layer is not its rows but the difference of each row to that of
 // the count below, so that what is learned of two checkers in a slot counts for three as well.
@@ -293,6 +302,9 @@ func (t *Trainer) backpropagate(l *lane, bucket int, samples []*Sample) {
 	}
 
 	l.outputDeltas(samples, padded)
+	if t.options.Differences > 0 {
+		l.differenceDeltas(samples, t.options.Differences, &t.options.Worth)
+	}
 
 	for d := len(layers) - 1; d >= 0; d-- {
 		layer := layers[d]
@@ -348,6 +360,43 @@ func (l *lane) outputDeltas(samples []*Sample, padded int) {
 			// Cross-entropy in the form that does not overflow.
 			l.loss += max(x, 0) - x*float64(target) + math.Log1p(e)
 			delta[i*outputWidth+j] = float32(p) - target
+		}
+	}
+}
+
+// differenceDeltas adds to the deltas of the last layer and to the loss what the differences within
+// groups add.
+func (l *lane) differenceDeltas(samples []*Sample, weight float32, worth *[Outputs]float32) {
+	delta := l.deltas[len(l.units)-1]
+	for from := 0; from < len(samples); {
+		to := from + 1
+		for to < len(samples) && samples[to].Group == samples[from].Group {
+			to++
+		}
+		if to-from > 1 {
+			l.pullTogether(samples[from:to], delta[from*outputWidth:to*outputWidth], weight, worth)
+		}
+		from = to
+	}
+}
+
+// pullTogether does the work of differenceDeltas for the samples of a group, whose deltas are those of
+// the cross-entropy: outputs less targets.
+func (l *lane) pullTogether(group []*Sample, delta []float32, weight float32, worth *[Outputs]float32) {
+	var errors [chunk]float32
+	mean := float32(0)
+	for i := range group {
+		for j, w := range worth {
+			errors[i] += float32(w * delta[i*outputWidth+j])
+		}
+		mean += errors[i] / float32(len(group))
+	}
+	for i, s := range group {
+		e := errors[i] - mean
+		l.loss += float64(float32(weight * float32(e*e)))
+		for j, w := range worth {
+			p := delta[i*outputWidth+j] + s.Target[j]
+			delta[i*outputWidth+j] += float32(float32(2*weight*e) * float32(w*float32(p*(1-p))))
 		}
 	}
 }

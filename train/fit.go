@@ -3,10 +3,10 @@ package train
 import (
 	"context"
 	"errors"
-	"math/rand/v2"
 	"runtime"
 	"time"
 
+	"kotra/bg"
 	"kotra/nn"
 )
 
@@ -24,7 +24,11 @@ type FitOptions struct {
 	EndRate    float64 // and at the end, reached by a quadratic fall; 1e-5
 	Average    float64 // share by which the averaged network follows at each update; 0.002
 	Validation int     // one record of so many is kept for validation; 100
-	Lanes      int
+	// Differences is the weight of the loss on the differences in equity between the moves of a
+	// decision, beside that on their probabilities; 0 is none. The labels of a decision share the noise
+	// of their game, so that it does not see it.
+	Differences float64
+	Lanes       int
 
 	Threads  int           // 0: all cores
 	Every    time.Duration // time between checkpoints; 1 minute
@@ -66,7 +70,10 @@ func Fit(ctx context.Context, o FitOptions) (*nn.Network, error) {
 		return nil, err
 	}
 	trainer, c, err := openTrainer(o.Dir, "fit", o.Net, o.Shape, o.Seed,
-		nn.TrainerOptions{Lanes: o.Lanes, Threads: o.Threads, Rounding: true})
+		nn.TrainerOptions{
+			Lanes: o.Lanes, Threads: o.Threads, Rounding: true,
+			Differences: float32(o.Differences), Worth: worth,
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +99,9 @@ func Fit(ctx context.Context, o FitOptions) (*nn.Network, error) {
 		n := int(min(int64(o.Batch), o.Samples-c.Done))
 		parallel(o.Lanes, o.Threads, func(_, lane int) {
 			for i := lane * n / o.Lanes; i < (lane+1)*n/o.Lanes; i++ {
-				decodeSample(&samples[i], order.at(c.Done+int64(i)), c.Shape.Buckets)
+				raw, group := order.at(c.Done + int64(i))
+				decodeSample(&samples[i], raw, c.Shape.Buckets)
+				samples[i].Group = group
 			}
 		})
 		rate := fallingRate(o.Rate, o.EndRate, float64(c.Done)/float64(o.Samples))
@@ -142,64 +151,8 @@ func loadLabels(names []string, every int) (training, validation [][]byte, err e
 	return training, validation, nil
 }
 
-// shuffle puts records in an order that visits each once before any is visited again.
-type shuffle struct {
-	records [][]byte
-	seed    uint64
-
-	starts []int64 // number of the first record of each shard
-	total  int64
-	epochs [2]struct { // orders of the epochs at hand, by epoch modulo 2
-		number int64
-		order  []uint32
-	}
-}
-
-// at returns record number i of the endless sequence. The epoch of i
-// must be prepared.
-func (s *shuffle) at(i int64) []byte {
-	e := &s.epochs[i/s.total%2]
-	n := int64(e.order[i%s.total])
-	lo, hi := 0, len(s.starts)
-	for hi-lo > 1 {
-		if mid := (lo + hi) / 2; s.starts[mid] <= n {
-			lo = mid
-		} else {
-			hi = mid
-		}
-	}
-	offset := (n - s.starts[lo]) * recordSize
-	return s.records[lo][offset:][:recordSize]
-}
-
-func newShuffle(records [][]byte, seed uint64) *shuffle {
-	s := &shuffle{records: records, seed: seed}
-	for _, r := range s.records {
-		s.starts = append(s.starts, s.total)
-		s.total += int64(len(r) / recordSize)
-	}
-	s.epochs[0].number, s.epochs[1].number = -1, -1
-	return s
-}
-
-// prepare makes the orders of the epochs that records i to i+n belong to.
-func (s *shuffle) prepare(i int64, n int) {
-	for number := i / s.total; number <= (i+int64(n))/s.total; number++ {
-		e := &s.epochs[number%2]
-		if e.number == number {
-			continue
-		}
-		e.number = number
-		if e.order == nil {
-			e.order = make([]uint32, s.total)
-		}
-		for k := range e.order {
-			e.order[k] = uint32(k)
-		}
-		rng := rand.New(rand.NewPCG(s.seed, uint64(number)+0x5348))
-		rng.Shuffle(len(e.order), func(a, b int) { e.order[a], e.order[b] = e.order[b], e.order[a] })
-	}
-}
+// worth is what the outputs count for in the equity, see [bg.Probs.Equity].
+var worth = outputs(bg.Probs{Win: 2, WinGammon: 1, WinBackgammon: 1, LoseGammon: -1, LoseBackgammon: -1})
 
 // validationLoss returns the mean loss of net on the given records.
 func validationLoss(net *nn.Network, records [][]byte, threads int) float64 {

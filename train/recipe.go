@@ -57,6 +57,8 @@ type Generation struct {
 	Passes  float64   `json:"passes"`   // over these labels
 	Rate    float64   `json:"rate"`     // learning rate at the beginning
 	EndRate float64   `json:"end_rate"` // and at the end
+	// Differences is the weight of the loss on differences, see [FitOptions].
+	Differences float64 `json:"differences,omitempty"`
 }
 
 // What a core does in a second, and how many labels a game gives: they size a run for its
@@ -101,7 +103,7 @@ func Plan(budget time.Duration, cores int, seed uint64) Recipe {
 	for i := range n {
 		g := Generation{
 			Lambda: 0.8, Explore: 0.05, Starts: wide, Siblings: 2,
-			Window: 4, Passes: 2, Rate: 1.2e-3, EndRate: 1e-5,
+			Window: 4, Passes: 2, Rate: 1.2e-3, EndRate: 1e-5, Differences: 8,
 		}
 		if i >= n/2 {
 			g.Lambda = 0.6

@@ -290,7 +290,7 @@ func (r *run) fit(ctx context.Context, n int, part string, g *Generation, begin 
 	e := Event{Part: part, Stage: n, Labels: records, Samples: int64(passes * float64(records))}
 	net, err := Fit(ctx, FitOptions{
 		Dir: filepath.Join(r.folder(n), part), Shards: shards, Net: begin, Shape: shape, Seed: r.seed(n),
-		Samples: e.Samples, Rate: g.Rate, EndRate: g.EndRate, Threads: r.options.Threads,
+		Samples: e.Samples, Rate: g.Rate, EndRate: g.EndRate, Differences: g.Differences, Threads: r.options.Threads,
 		Progress: func(p FitProgress) {
 			r.progress(Progress{n, part, p.Samples, p.Total, "samples", p.Elapsed, p.SamplesPerSecond, p.Loss})
 			e.Loss = p.Loss

@@ -15,6 +15,7 @@ import (
 	"kotra/bg"
 	"kotra/eval"
 	"kotra/eval/features"
+	"kotra/movegen"
 	"kotra/nn"
 )
 
@@ -251,7 +252,8 @@ func TestShuffleVisitsEachRecordOnceAnEpoch(t *testing.T) {
 		for i := range n {
 			at := int64(epoch*n + i)
 			s.prepare(at, 1)
-			b := s.at(at)[0]
+			record, _ := s.at(at)
+			b := record[0]
 			seen[b]++
 			order += string('a' + rune(b))
 		}
@@ -259,6 +261,33 @@ func TestShuffleVisitsEachRecordOnceAnEpoch(t *testing.T) {
 		epochs = append(epochs, order)
 	}
 	assert.NotEqual(t, epochs[0], epochs[1])
+}
+
+func TestShuffleKeepsTheRecordsOfADecisionTogether(t *testing.T) {
+	rng := stream(5, 1)
+	var raw []byte
+	decision := map[int]int{} // of each record
+	for pos, plies := bg.Start(), 0; !ended(&pos); plies++ {
+		results := movegen.Results(nil, &pos, roll(rng))
+		for i := range results[:min(len(results), 5)] {
+			decision[len(raw)/recordSize] = plies
+			raw = appendRecord(raw, &Record{Position: results[i]})
+		}
+		pos = results[rng.IntN(len(results))]
+	}
+	s := newShuffle([][]byte{raw}, 1)
+	assert.Len(t, s.groups, decision[len(decision)-1]+1)
+	s.prepare(0, 1)
+	first := map[uint32]int64{}
+	for i := range s.total {
+		_, group := s.at(i)
+		if _, ok := first[group]; !ok {
+			first[group] = i
+		}
+		n := int(s.epochs[0].order[i])
+		assert.Equal(t, decision[int(s.groups[group])], decision[n])
+		assert.EqualValues(t, n-int(s.groups[group]), i-first[group], "in their order, without others between")
+	}
 }
 
 func TestPruningKeepsTheOrderAndTheBest(t *testing.T) {

@@ -412,6 +412,7 @@ type trainFitOptions struct {
 	samples       int64
 	batch         int
 	rate, endRate float64
+	differences   float64
 }
 
 func newTrainFitCommand(e *env) *cobra.Command {
@@ -447,6 +448,7 @@ inference. The result is the running average of the weights, net.knn in the fold
 	fs.IntVar(&o.batch, "batch", 2048, "samples in a batch")
 	fs.Float64Var(&o.rate, "rate", 1e-3, "learning rate at the beginning")
 	fs.Float64Var(&o.endRate, "end-rate", 1e-5, "learning rate at the end")
+	fs.Float64Var(&o.differences, "differences", 8, "weight of the loss on differences in equity between the moves of a decision, beside that on their probabilities")
 	return cmd
 }
 
@@ -457,7 +459,7 @@ func runTrainFit(ctx context.Context, e *env, o *trainFitOptions, shape nn.Shape
 	}
 	options := train.FitOptions{
 		Dir: o.out, Shards: shards, Shape: shape, Seed: o.seed, Samples: o.samples, Batch: o.batch,
-		Rate: o.rate, EndRate: o.endRate, Threads: o.threads,
+		Rate: o.rate, EndRate: o.endRate, Differences: o.differences, Threads: o.threads,
 	}
 	if o.from != "" {
 		if options.Net, err = weights.Read(o.from); err != nil {
