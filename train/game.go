@@ -129,6 +129,9 @@ func (p *player) random(rng *rand.Rand, pos *bg.Position, dice bg.Dice) bg.Posit
 type Starts struct {
 	BothRandom float64 // both sides have played a number of random moves
 	OneRandom  float64 // one side has played at random, the other well
+	// SentBack is for positions that both sides have played well for a while, of a whole game at most,
+	// before up to five checkers of one of them are put on the bar.
+	SentBack float64 `json:",omitempty"`
 }
 
 // start returns a position to begin a game from.
@@ -136,27 +139,52 @@ func (p *player) start(rng *rand.Rand, s Starts) bg.Position {
 	for {
 		pos := bg.Start()
 		x := rng.Float64()
-		if x >= s.BothRandom+s.OneRandom {
-			return pos
-		}
-		both := x < s.BothRandom
-		plies := 1 + rng.IntN(24)
-		if !both {
-			plies = 2 + rng.IntN(48)
-		}
-		for ply := range plies {
-			if both || ply%2 == 0 {
-				pos = p.random(rng, &pos, roll(rng))
-			} else {
-				pos, _ = p.best(&pos, roll(rng))
+		switch {
+		case x < s.BothRandom:
+			pos = p.playOn(rng, pos, 1+rng.IntN(24), func(int) bool { return true })
+		case x < s.BothRandom+s.OneRandom:
+			pos = p.playOn(rng, pos, 2+rng.IntN(48), func(ply int) bool { return ply%2 == 0 })
+		case x < s.BothRandom+s.OneRandom+s.SentBack:
+			pos = p.playOn(rng, pos, 1+rng.IntN(70), func(int) bool { return false })
+			side := &pos.OnRoll
+			if rng.IntN(2) == 0 {
+				side = &pos.Opponent
 			}
-			if ended(&pos) {
-				break
-			}
+			sendBack(rng, side, 1+rng.IntN(5))
 		}
 		if !ended(&pos) {
 			return pos
 		}
+	}
+}
+
+// playOn returns the position after a number of plies, each of them random or the best, or the end of the
+// game if that comes first.
+func (p *player) playOn(rng *rand.Rand, pos bg.Position, plies int, random func(ply int) bool) bg.Position {
+	for ply := 0; ply < plies && !ended(&pos); ply++ {
+		if random(ply) {
+			pos = p.random(rng, &pos, roll(rng))
+		} else {
+			pos, _ = p.best(&pos, roll(rng))
+		}
+	}
+	return pos
+}
+
+// sendBack puts n checkers of a side, any of those that are not off, on the bar.
+func sendBack(rng *rand.Rand, side *bg.Side, n int) {
+	for range n {
+		var points []int // of each checker on a point
+		for point := 1; point < bg.Bar; point++ {
+			for range side[point] {
+				points = append(points, point)
+			}
+		}
+		if len(points) == 0 {
+			return
+		}
+		side[points[rng.IntN(len(points))]]--
+		side[bg.Bar]++
 	}
 }
 

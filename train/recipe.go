@@ -82,7 +82,7 @@ func Plan(budget time.Duration, cores int, seed uint64) Recipe {
 	shape := nn.Shape{Width: 512, Hidden: []int{32, 32}, Buckets: features.Buckets}
 	r := Recipe{Seed: seed, Shape: shape, Prune: small, GatePairs: 2000}
 	ordinary := Starts{BothRandom: 0.05, OneRandom: 0.1}
-	wide := Starts{BothRandom: 0.12, OneRandom: 0.15}
+	wide := Starts{BothRandom: 0.12, OneRandom: 0.15, SentBack: 0.1}
 	add := func(s Stage) { r.Stages = append(r.Stages, s) }
 
 	first := min(0.1*seconds, 800)

@@ -290,6 +290,24 @@ func TestShuffleKeepsTheRecordsOfADecisionTogether(t *testing.T) {
 	}
 }
 
+func TestStartsSendCheckersBack(t *testing.T) {
+	p := newPlayer(nn.New(tiny, 3), nil)
+	both, most := 0, uint8(0)
+	for game := range int64(200) {
+		pos := p.start(stream(9, game), Starts{SentBack: 1})
+		require.NoError(t, pos.Validate())
+		require.False(t, ended(&pos))
+		one, other := pos.OnRoll[bg.Bar], pos.Opponent[bg.Bar]
+		require.NotZero(t, one+other)
+		if one > 0 && other > 0 {
+			both++
+		}
+		most = max(most, one, other)
+	}
+	assert.Less(t, both, 50, "the other side has one there only by chance")
+	assert.GreaterOrEqual(t, most, uint8(5))
+}
+
 func TestPruningKeepsTheOrderAndTheBest(t *testing.T) {
 	p := newPlayer(nn.New(tiny, 1), nn.New(tiny, 1))
 	whole := newPlayer(nn.New(tiny, 1), nil)

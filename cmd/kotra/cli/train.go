@@ -290,13 +290,14 @@ random weights. The result is the running average of the weights, td.knn in the 
 	fs.Float64Var(&o.lambda, "lambda", 0.6, "how far the result of the game counts, 0 to 1")
 	fs.Float64Var(&o.rate, "rate", 2e-3, "learning rate at the beginning")
 	fs.Float64Var(&o.endRate, "end-rate", 1e-5, "learning rate at the end")
-	addStartsFlags(fs, &o.starts, 0.05, 0.1)
+	addStartsFlags(fs, &o.starts, train.Starts{BothRandom: 0.05, OneRandom: 0.1})
 	return cmd
 }
 
-func addStartsFlags(fs *pflag.FlagSet, s *train.Starts, both, one float64) {
-	fs.Float64Var(&s.BothRandom, "both-random", both, "share of games that begin after random moves of both sides")
-	fs.Float64Var(&s.OneRandom, "one-random", one, "share of games that begin after random moves of one side")
+func addStartsFlags(fs *pflag.FlagSet, s *train.Starts, start train.Starts) {
+	fs.Float64Var(&s.BothRandom, "both-random", start.BothRandom, "share of games that begin after random moves of both sides")
+	fs.Float64Var(&s.OneRandom, "one-random", start.OneRandom, "share of games that begin after random moves of one side")
+	fs.Float64Var(&s.SentBack, "sent-back", start.SentBack, "share of games that begin with up to five more checkers of a side on the bar")
 }
 
 func runTrainTD(ctx context.Context, e *env, o *trainTDOptions, shape nn.Shape) error {
@@ -369,7 +370,7 @@ out. The labels are written in shards of a thousand games.`,
 	fs.Float64Var(&o.lambda, "lambda", 0.7, "how far the rest of the game counts, 0 to 1")
 	fs.Float64Var(&o.explore, "explore", 0.05, "share of moves that are not the best")
 	fs.IntVar(&o.siblings, "siblings", 0, "other close moves of each decision to label too")
-	addStartsFlags(fs, &o.starts, 0.15, 0.2)
+	addStartsFlags(fs, &o.starts, train.Starts{BothRandom: 0.12, OneRandom: 0.15, SentBack: 0.1})
 	return cmd
 }
 
