@@ -262,10 +262,10 @@ func (o *bearoffBuildOptions) buildOneSided(ctx context.Context, e *env, bar *pr
 	})
 }
 
-// What building the table of Hypergammon takes: the time of a sweep on one core of a busy machine, about
+// What building the table of Hypergammon takes: the mean time of a sweep on one core of a busy machine, about
 // so many of them, and so much memory.
 const (
-	sweepTime  = 28 * time.Second
+	sweepTime  = 42 * time.Second
 	sweeps     = 20
 	hyperBytes = 600e6
 )
