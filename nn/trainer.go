@@ -244,13 +244,21 @@ func (t *Trainer) prepare() {
 			roundWeights(dst, l.out)
 		}
 		copy(l.biases(t.forward), l.biases(t.State.Params))
-		turned := l.weights(t.turned)
-		for k := range l.in {
-			for j := range l.out {
-				turned[j*l.in+k] = dst[k*l.out+j]
+		transpose(l.weights(t.turned), dst, l.in, l.out)
+	})
+}
+
+// transpose sets dst, of shape [out, in], to the transpose of src, of shape [in, out].
+func transpose(dst, src []float32, in, out int) {
+	const block = 16 // floats of a line of the cache
+	for from := 0; from < in; from += block {
+		to := min(from+block, in)
+		for j := range out {
+			for k, at := from, from*out+j; k < to; k, at = k+1, at+out {
+				dst[j*in+k] = src[at]
 			}
 		}
-	})
+	}
 }
 
 // roundWeights rounds w, of shape [in, out], to what 8 bits and a scale for each output hold.
