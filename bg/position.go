@@ -44,20 +44,20 @@ func (s *Side) Pips() int {
 
 // Rearmost returns the highest place of s with a checker, [Off] if there is none in play.
 func (s *Side) Rearmost() int {
-	// Eight places at a time: this stands at the root of every classification of positions.
-	if w := binary.LittleEndian.Uint64(s[18:26]); w != 0 {
-		return 18 + (bits.Len64(w)-1)/8
+	// Eight places at a time and without a jump, for which side of it is taken cannot be foretold: this
+	// stands at the root of every classification of positions. Bit 8*place+i of s is bit i of a count.
+	low, middle, high := binary.LittleEndian.Uint64(s[2:10]), binary.LittleEndian.Uint64(s[10:18]), binary.LittleEndian.Uint64(s[18:26])
+	last, lastLow, lastMiddle, lastHigh := bits.Len8(s[1])+7, bits.Len64(low)+15, bits.Len64(middle)+79, bits.Len64(high)+143
+	if low != 0 {
+		last = lastLow
 	}
-	if w := binary.LittleEndian.Uint64(s[10:18]); w != 0 {
-		return 10 + (bits.Len64(w)-1)/8
+	if middle != 0 {
+		last = lastMiddle
 	}
-	if w := binary.LittleEndian.Uint64(s[2:10]); w != 0 {
-		return 2 + (bits.Len64(w)-1)/8
+	if high != 0 {
+		last = lastHigh
 	}
-	if s[1] != 0 {
-		return 1
-	}
-	return Off
+	return last / 8
 }
 
 // Flip returns the same position seen by the other player.

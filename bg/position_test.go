@@ -85,6 +85,21 @@ func TestPositionsHashApart(t *testing.T) {
 	assert.Equal(t, uint64(0x209fd5b0b1576dbb), start.Hash(), "the same in every process")
 }
 
+func TestRearmostIsTheHighestPlaceWithACheckerInPlay(t *testing.T) {
+	var none bg.Side
+	assert.Equal(t, bg.Off, none.Rearmost())
+	for place := range bg.Bar + 1 {
+		for n := uint8(1); n <= 15; n++ {
+			for lower := range place + 1 {
+				var s bg.Side
+				s[lower] = 15 - n
+				s[place] = n
+				assert.Equal(t, place, s.Rearmost(), "%v", s)
+			}
+		}
+	}
+}
+
 func TestAMoveLosesNoChecker(t *testing.T) {
 	forRandomPositions(t, func(t *testing.T, p bg.Position) {
 		if p.OnRoll.Rearmost() == bg.Off {

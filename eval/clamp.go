@@ -1,6 +1,11 @@
 package eval
 
-import "kotra/bg"
+import (
+	"math"
+
+	"kotra/bg"
+	"kotra/nn"
+)
 
 // Clamp corrects p, an estimate for the unfinished position pos, to what pos allows:
 //
@@ -19,24 +24,28 @@ func Clamp(pos *bg.Position, p *bg.Probs) { clamp(pos, pos.Contact(), p) }
 
 // clamp is Clamp where it is known whether pos has contact.
 func clamp(pos *bg.Position, contact bool, p *bg.Probs) {
-	p.Win = unit(p.Win)
-	p.WinGammon, p.WinBackgammon = unit(p.WinGammon), unit(p.WinBackgammon)
-	p.LoseGammon, p.LoseBackgammon = unit(p.LoseGammon), unit(p.LoseBackgammon)
+	limit(p, pos, contact, &[nn.Outputs]float32{
+		unit(p.Win), unit(p.WinGammon), unit(p.WinBackgammon), unit(p.LoseGammon), unit(p.LoseBackgammon),
+	})
+}
 
+// limit sets p to the outputs of a network, all between 0 and 1, after [Clamp].
+//
+// What waits for the outputs is kept short: a processor goes on to the next position only as long as it
+// can remember all that waits. Checking the range here would cost a tenth of an evaluation.
+func limit(p *bg.Probs, pos *bg.Position, contact bool, out *[nn.Outputs]float32) {
+	p.Win, p.WinGammon, p.WinBackgammon, p.LoseGammon, p.LoseBackgammon = out[0], out[1], out[2], out[3], out[4]
 	if !contact {
 		clampRace(pos, p)
 	}
-	if pos.Opponent[bg.Off] > 0 {
-		p.WinGammon = 0
-	}
-	if pos.OnRoll[bg.Off] > 0 {
-		p.LoseGammon = 0
-	}
-	p.WinGammon = min(p.WinGammon, p.Win)
-	p.WinBackgammon = min(p.WinBackgammon, p.WinGammon)
-	p.LoseGammon = min(p.LoseGammon, 1-p.Win)
-	p.LoseBackgammon = min(p.LoseBackgammon, p.LoseGammon)
+	p.WinGammon = lesser(p.WinGammon*inPlay[pos.Opponent[bg.Off]%16], p.Win)
+	p.WinBackgammon = lesser(p.WinBackgammon, p.WinGammon)
+	p.LoseGammon = lesser(p.LoseGammon*inPlay[pos.OnRoll[bg.Off]%16], 1-p.Win)
+	p.LoseBackgammon = lesser(p.LoseBackgammon, p.LoseGammon)
 }
+
+// inPlay is 1 for no checkers borne off, and 0 for any.
+var inPlay = [16]float32{1}
 
 // unit returns p limited to [0, 1], and 0 for what is not a number.
 func unit(p float32) float32 {
@@ -44,6 +53,11 @@ func unit(p float32) float32 {
 		return min(p, 1)
 	}
 	return 0
+}
+
+// lesser returns the lesser of two numbers of at least 0. The built-in min takes care of others too.
+func lesser(a, b float32) float32 {
+	return math.Float32frombits(min(math.Float32bits(a), math.Float32bits(b)))
 }
 
 // clampRace applies the bounds of a race, where nobody can stand in anybody's way.

@@ -1,6 +1,9 @@
 package eval
 
-import "kotra/bg"
+import (
+	"kotra/bg"
+	"kotra/nn"
+)
 
 // An Evaluator gives the chances of how the game ends from pos, for the player on roll, who has
 // not rolled yet. It does not look ahead (0-ply), knows no cube, keeps nothing of pos, and may
@@ -61,30 +64,34 @@ func New(network Evaluator, opts ...Option) *Composite {
 // Evaluate returns the chances of how the game ends from pos, for the player on roll. They are
 // exact for finished games, as good as the table for bearoffs, and otherwise the network's after
 // [Clamp].
-func (c *Composite) Evaluate(pos *bg.Position) bg.Probs {
+func (c *Composite) Evaluate(pos *bg.Position) (p bg.Probs) {
 	mine, theirs := pos.OnRoll.Rearmost(), pos.Opponent.Rearmost()
-	if p, ok := c.known(pos, mine, theirs); ok {
-		return p
+	if c.knows(mine, theirs) {
+		return c.known(pos, mine, theirs)
 	}
 	contact := mine+theirs > 24
-	var p bg.Probs
 	if c.ours != nil {
-		p = c.ours.evaluate(pos, contact)
-	} else {
-		p = c.network.Evaluate(pos)
+		var out [nn.Outputs]float32
+		c.ours.forward(&out, pos, contact)
+		limit(&p, pos, contact, &out)
+		return p
 	}
+	p = c.network.Evaluate(pos)
 	clamp(pos, contact, &p)
 	return p
 }
 
+// knows reports whether a position is known without the network: it is [Over] or [Bearoff]. Mine and theirs
+// are the rearmost checkers of both sides.
+func (c *Composite) knows(mine, theirs int) bool {
+	return min(mine, theirs) == bg.Off || max(mine, theirs) <= home && c.bearoff != nil
+}
+
 // known returns what is known of pos without the network: it is [Over] or [Bearoff]. Mine and theirs are
 // the rearmost checkers of both sides.
-func (c *Composite) known(pos *bg.Position, mine, theirs int) (p bg.Probs, ok bool) {
-	switch {
-	case mine == bg.Off || theirs == bg.Off:
-		return bg.Decided(pos.Result()), true
-	case mine <= home && theirs <= home && c.bearoff != nil:
-		return c.bearoff.Evaluate(pos), true
+func (c *Composite) known(pos *bg.Position, mine, theirs int) bg.Probs {
+	if mine == bg.Off || theirs == bg.Off {
+		return bg.Decided(pos.Result())
 	}
-	return bg.Probs{}, false
+	return c.bearoff.Evaluate(pos)
 }

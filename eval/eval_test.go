@@ -108,6 +108,26 @@ func TestProbabilitiesAreOrderedAndPossibleWhateverTheNetworkSays(t *testing.T) 
 	}
 }
 
+// hidden is an evaluator of which nobody can tell that it is a network of ours.
+type hidden struct{ eval.Evaluator }
+
+func TestNetworksOfOursAreCorrectedAsOthers(t *testing.T) {
+	rng := rand.New(rand.NewPCG(12, 0))
+	for _, net := range testNetworks() {
+		network := eval.NewNetwork(net.Quantize())
+		ours, other := eval.New(network), eval.New(hidden{network})
+		pos := bg.Start()
+		for range 1000 {
+			require.Equal(t, other.Evaluate(&pos), ours.Evaluate(&pos), pos.ID())
+			results := movegen.Results(nil, &pos, bg.Dice{uint8(1 + rng.IntN(6)), uint8(1 + rng.IntN(6))})
+			pos = results[rng.IntN(len(results))]
+			if r, _ := pos.Result(); r != bg.Unfinished {
+				pos = bg.Start()
+			}
+		}
+	}
+}
+
 func TestDecidedRacesAreExact(t *testing.T) {
 	half := bg.Probs{Win: 0.5, WinGammon: 0.3, WinBackgammon: 0.2, LoseGammon: 0.3, LoseBackgammon: 0.2}
 	tests := []struct {

@@ -35,16 +35,15 @@ func (n *Near) Move(base *bg.Position, want Weights) {
 
 // Evaluate returns the chances of how the game ends from pos as [Composite.Evaluate] does; see
 // [nn.Near] about the exception to that.
-func (n *Near) Evaluate(pos *bg.Position) bg.Probs {
+func (n *Near) Evaluate(pos *bg.Position) (p bg.Probs) {
 	mine, theirs := pos.OnRoll.Rearmost(), pos.Opponent.Rearmost()
-	if p, ok := n.composite.known(pos, mine, theirs); ok {
-		return p
+	if n.composite.knows(mine, theirs) {
+		return n.composite.known(pos, mine, theirs)
 	}
 	contact := mine+theirs > 24
 	var out [nn.Outputs]float32
 	n.near.Forward(&out, features.Counts(pos), features.BucketGiven(pos, contact, n.buckets))
-	p := probsOf(&out)
-	clamp(pos, contact, &p)
+	limit(&p, pos, contact, &out)
 	return p
 }
 

@@ -16,13 +16,15 @@ func NewNetwork(net *nn.Quantized) Network { return Network{net} }
 
 // Evaluate returns the outputs of the network for pos as they are: nothing makes sure that they
 // are ordered or possible.
-func (n Network) Evaluate(pos *bg.Position) bg.Probs { return n.evaluate(pos, pos.Contact()) }
-
-// evaluate is Evaluate where it is known whether pos has contact.
-func (n Network) evaluate(pos *bg.Position, contact bool) bg.Probs {
+func (n Network) Evaluate(pos *bg.Position) bg.Probs {
 	var out [nn.Outputs]float32
-	n.net.Forward(&out, features.Counts(pos), features.BucketGiven(pos, contact, n.net.Shape.Buckets))
+	n.forward(&out, pos, pos.Contact())
 	return probsOf(&out)
+}
+
+// forward computes the outputs of the network where it is known whether pos has contact.
+func (n Network) forward(out *[nn.Outputs]float32, pos *bg.Position, contact bool) {
+	n.net.Forward(out, features.Counts(pos), features.BucketGiven(pos, contact, n.net.Shape.Buckets))
 }
 
 // probsOf returns the outputs of a network by their names.

@@ -71,19 +71,22 @@ var _ = [1]struct{}{}[unsafe.Sizeof(bg.Position{})-Slots]
 func Bucket(pos *bg.Position) int { return bucket(pos, pos.Contact()) }
 
 func bucket(pos *bg.Position, contact bool) int {
+	// Assignments in place of jumps, which nobody can foretell.
+	b := ContactBucket + 4*min(back(&pos.OnRoll), 3) + min(back(&pos.Opponent), 3)
+	mine, theirs := useful(&pos.OnRoll), useful(&pos.Opponent)
+	if mine <= usefulWhenCrashed {
+		b = CrashedBucket
+	}
+	if theirs <= usefulWhenCrashed {
+		b = OpponentCrashedBucket
+	}
+	if max(mine, theirs) <= usefulWhenCrashed {
+		b = BothCrashedBucket
+	}
 	if !contact {
-		return RaceBucket
+		b = RaceBucket
 	}
-	mine, theirs := useful(&pos.OnRoll) <= usefulWhenCrashed, useful(&pos.Opponent) <= usefulWhenCrashed
-	switch {
-	case mine && theirs:
-		return BothCrashedBucket
-	case mine:
-		return CrashedBucket
-	case theirs:
-		return OpponentCrashedBucket
-	}
-	return ContactBucket + 4*min(back(&pos.OnRoll), 3) + min(back(&pos.Opponent), 3)
+	return b
 }
 
 // coarse holds the coarse bucket of each bucket.
