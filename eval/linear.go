@@ -22,8 +22,10 @@ type Linear struct {
 // the work when it is first used; net must not change any more.
 func NewLinear(net *nn.Network) *Linear { return &Linear{nn.NewLinear(net), net.Shape.Buckets} }
 
-// Bucket returns the bucket that the network has for pos.
-func (l *Linear) Bucket(pos *bg.Position) int { return features.BucketOf(pos, l.buckets) }
+// Bucket returns the bucket that the network has for pos, of which it is known whether it has contact.
+func (l *Linear) Bucket(pos *bg.Position, contact bool) int {
+	return features.BucketGiven(pos, contact, l.buckets)
+}
 
 // Weights are what the probabilities of a position count for in an equity.
 type Weights struct {

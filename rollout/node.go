@@ -181,7 +181,7 @@ func (w *worker) prune(near *eval.Near) {
 		w.costs = make([]float32, 2*n)
 	}
 	near.Rate(w.costs, w.results)
-	w.order = eval.Shortlist(w.order, w.results, replies, func(i int) float32 { return w.costs[i] })
+	w.order = eval.Shortlist(w.order, w.results, eval.EndsContact, replies, func(i int) float32 { return w.costs[i] })
 }
 
 // play returns the position after the best play of a roll, seen by the opponent.

@@ -278,6 +278,50 @@ func TestPruningByTheShippedNetworkChangesLittle(t *testing.T) {
 	}
 }
 
+func TestRacesArePrunedWhereTheNetworkHasSlopes(t *testing.T) {
+	net, err := weights.Read("")
+	require.NoError(t, err)
+	e := eval.New(eval.NewNetwork(net.Quantize()), eval.WithBearoff(bearoff.Default()))
+	counter := &counting{Evaluator: e}
+	full := search.New(counter, search.Options{Threads: 1, CacheSize: -1})
+	pruned := search.New(counter, search.Options{Threads: 1, CacheSize: -1, Pruner: eval.NewLinear(net)})
+	for _, c := range []struct {
+		text string
+		most float64 // error of the equity at 1 ply
+		part float64 // of the evaluations of a full search
+	}{
+		// Many plays that differ by what the network thinks of gaps.
+		{"13:2 11:1 10:1 9:1 8:1 7:2 6:4 5:2 4:1 | 22:2 21:1 20:2 19:4 18:1 17:3 16:2", 0.005, 0.15},
+		{"8:2 7:3 6:4 5:2 4:4 | 24:5 23:4 22:3 21:1 11:1 10:1", 0.001, 0.4},
+		// Sure to lose a gammon, and perhaps more.
+		{"23:1 18:1 16:1 14:1 6:2 5:3 4:2 3:2 1:2 | 24:2", 0, 1},
+		{"19:1 18:1 10:1 6:4 5:2 3:6 | 24:2 23:1 22:1", 0, 1},
+	} {
+		pos := bgtest.Position(t, c.text)
+		require.Equal(t, eval.Race, eval.Classify(&pos), c.text)
+		counter.n = 0
+		want, err := full.Evaluate(context.Background(), &pos, money, 1)
+		require.NoError(t, err)
+		all := counter.n
+		counter.n = 0
+		got, err := pruned.Evaluate(context.Background(), &pos, money, 1)
+		require.NoError(t, err)
+		assert.InDelta(t, float64(want.Equity), float64(got.Equity), c.most, c.text)
+		assert.LessOrEqual(t, float64(counter.n), c.part*float64(all)+21, c.text)
+	}
+}
+
+// A counting evaluator counts its calls. It is for one goroutine.
+type counting struct {
+	eval.Evaluator
+	n int
+}
+
+func (c *counting) Evaluate(pos *bg.Position) bg.Probs {
+	c.n++
+	return c.Evaluator.Evaluate(pos)
+}
+
 func TestPrunedSearchDoesNotDependOnThreadsOrCaches(t *testing.T) {
 	net := nn.New(nn.Shape{Width: 128, Buckets: features.Buckets}, 1)
 	e := eval.New(eval.NewNetwork(net.Quantize()))
