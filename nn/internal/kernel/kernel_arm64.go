@@ -21,6 +21,15 @@ func affine8x32NEON(dst *int32, act *uint8, w *int8, n int)
 //go:noescape
 func affine8x32DotProd(dst *int32, act *uint8, w *int8, n int)
 
+//go:noescape
+func affine16x32NEON(dst *int32, act *int16, w *int16, n int)
+
+//go:noescape
+func affine16x8NEON(dst *int32, act *int16, w *int16, n int)
+
+//go:noescape
+func requantizeNEON(dst *int16, acc *int32, mul *float32, bias *float32, limit float32, n int)
+
 func oneHot(dst []uint8, counts *[Slots]uint8, bias, table []int16) {
 	if active == generic {
 		oneHotGeneric(dst, counts, bias, table)
@@ -39,4 +48,28 @@ func affine8(dst []int32, act []uint8, w []int8) {
 		dst, w = dst[32:], w[32*len(act):]
 	}
 	affine8Generic(dst, act, w)
+}
+
+func affine16(dst []int32, act, w []int16) {
+	for active != generic && len(dst) > 0 {
+		n := block(len(dst), 0)
+		switch n {
+		case 32:
+			affine16x32NEON(&dst[0], &act[0], &w[0], len(act))
+		case 8:
+			affine16x8NEON(&dst[0], &act[0], &w[0], len(act))
+		default:
+			affine16Generic(dst[:n], act, w[:n*len(act)])
+		}
+		dst, w = dst[n:], w[n*len(act):]
+	}
+	affine16Generic(dst, act, w)
+}
+
+func requantize(dst []int16, acc []int32, mul, bias []float32, limit float32) {
+	if active == generic || len(dst) == 0 {
+		requantizeGeneric(dst, acc, mul, bias, limit)
+		return
+	}
+	requantizeNEON(&dst[0], &acc[0], &mul[0], &bias[0], limit, len(dst))
 }

@@ -12,6 +12,16 @@
 #define SMULL2_B16(m, n, d) WORD $(0x4e20c000 | (m)<<16 | (n)<<5 | (d))
 #define SMLAL_B8(m, n, d) WORD $(0x0e208000 | (m)<<16 | (n)<<5 | (d))
 #define SMLAL2_B16(m, n, d) WORD $(0x4e208000 | (m)<<16 | (n)<<5 | (d))
+#define SMLAL_H4(m, n, d) WORD $(0x0e608000 | (m)<<16 | (n)<<5 | (d))
+#define SMLAL2_H8(m, n, d) WORD $(0x4e608000 | (m)<<16 | (n)<<5 | (d))
+#define SCVTF_S4(n, d) WORD $(0x4e21d800 | (n)<<5 | (d))
+#define FMUL_S4(m, n, d) WORD $(0x6e20dc00 | (m)<<16 | (n)<<5 | (d))
+#define FADD_S4(m, n, d) WORD $(0x4e20d400 | (m)<<16 | (n)<<5 | (d))
+#define FMAX_S4(m, n, d) WORD $(0x4e20f400 | (m)<<16 | (n)<<5 | (d))
+#define FMIN_S4(m, n, d) WORD $(0x4ea0f400 | (m)<<16 | (n)<<5 | (d))
+#define FCVTNS_S4(n, d) WORD $(0x4e21a800 | (n)<<5 | (d))
+#define XTN_H4(n, d) WORD $(0x0e612800 | (n)<<5 | (d))
+#define XTN2_H8(n, d) WORD $(0x4e612800 | (n)<<5 | (d))
 #define SADALP_H8(n, d) WORD $(0x4e606800 | (n)<<5 | (d))
 #define SDOT_B16(m, n, d) WORD $(0x4e809400 | (m)<<16 | (n)<<5 | (d))
 #define NEG_B16(n, d) WORD $(0x6e20b800 | (n)<<5 | (d))
@@ -252,4 +262,121 @@ loop:
 	NEG_S4(7, 7)
 	VST1.P [V0.S4, V1.S4, V2.S4, V3.S4], 64(R0)
 	VST1.P [V4.S4, V5.S4, V6.S4, V7.S4], 64(R0)
+	RET
+
+// Multiply the two inputs in V16, again and again, by weights of four outputs in register w, and add
+// to the sums in d and d+1, two for each output.
+#define MULTIPLY16(w, d) \
+	SMLAL_H4(w, 16, d)    \
+	SMLAL2_H8(w, 16, d+1)
+
+// func affine16x32NEON(dst *int32, act *int16, w *int16, n int)
+TEXT ·affine16x32NEON(SB), NOSPLIT, $0-32
+	MOVD dst+0(FP), R0
+	MOVD act+8(FP), R1
+	MOVD w+16(FP), R2
+	MOVD n+24(FP), R3
+	VEOR V0.B16, V0.B16, V0.B16
+	VEOR V1.B16, V1.B16, V1.B16
+	VEOR V2.B16, V2.B16, V2.B16
+	VEOR V3.B16, V3.B16, V3.B16
+	VEOR V4.B16, V4.B16, V4.B16
+	VEOR V5.B16, V5.B16, V5.B16
+	VEOR V6.B16, V6.B16, V6.B16
+	VEOR V7.B16, V7.B16, V7.B16
+	VEOR V8.B16, V8.B16, V8.B16
+	VEOR V9.B16, V9.B16, V9.B16
+	VEOR V10.B16, V10.B16, V10.B16
+	VEOR V11.B16, V11.B16, V11.B16
+	VEOR V12.B16, V12.B16, V12.B16
+	VEOR V13.B16, V13.B16, V13.B16
+	VEOR V14.B16, V14.B16, V14.B16
+	VEOR V15.B16, V15.B16, V15.B16
+
+loop:
+	VLD1R.P 4(R1), [V16.S4]
+	VLD1.P 64(R2), [V18.H8, V19.H8, V20.H8, V21.H8]
+	VLD1.P 64(R2), [V22.H8, V23.H8, V24.H8, V25.H8]
+	MULTIPLY16(18, 0)
+	MULTIPLY16(19, 2)
+	MULTIPLY16(20, 4)
+	MULTIPLY16(21, 6)
+	MULTIPLY16(22, 8)
+	MULTIPLY16(23, 10)
+	MULTIPLY16(24, 12)
+	MULTIPLY16(25, 14)
+	SUBS $2, R3
+	BNE  loop
+
+	VADDP V1.S4, V0.S4, V16.S4
+	VADDP V3.S4, V2.S4, V17.S4
+	VADDP V5.S4, V4.S4, V18.S4
+	VADDP V7.S4, V6.S4, V19.S4
+	VADDP V9.S4, V8.S4, V20.S4
+	VADDP V11.S4, V10.S4, V21.S4
+	VADDP V13.S4, V12.S4, V22.S4
+	VADDP V15.S4, V14.S4, V23.S4
+	VST1.P [V16.S4, V17.S4, V18.S4, V19.S4], 64(R0)
+	VST1.P [V20.S4, V21.S4, V22.S4, V23.S4], 64(R0)
+	RET
+
+// func affine16x8NEON(dst *int32, act *int16, w *int16, n int)
+TEXT ·affine16x8NEON(SB), NOSPLIT, $0-32
+	MOVD dst+0(FP), R0
+	MOVD act+8(FP), R1
+	MOVD w+16(FP), R2
+	MOVD n+24(FP), R3
+	VEOR V0.B16, V0.B16, V0.B16
+	VEOR V1.B16, V1.B16, V1.B16
+	VEOR V2.B16, V2.B16, V2.B16
+	VEOR V3.B16, V3.B16, V3.B16
+
+loop:
+	VLD1R.P 4(R1), [V16.S4]
+	VLD1.P 32(R2), [V18.H8, V19.H8]
+	MULTIPLY16(18, 0)
+	MULTIPLY16(19, 2)
+	SUBS $2, R3
+	BNE  loop
+
+	VADDP V1.S4, V0.S4, V16.S4
+	VADDP V3.S4, V2.S4, V17.S4
+	VST1 [V16.S4, V17.S4], (R0)
+	RET
+
+// The four sums in register x times those in m, plus those in b, as integers between 0 and the limit.
+#define REQUANTIZE(x, m, b) \
+	SCVTF_S4(x, x)   \
+	FMUL_S4(m, x, x) \
+	FADD_S4(b, x, x) \
+	FMAX_S4(30, x, x) \
+	FMIN_S4(31, x, x) \
+	FCVTNS_S4(x, x)
+
+// func requantizeNEON(dst *int16, acc *int32, mul *float32, bias *float32, limit float32, n int)
+TEXT ·requantizeNEON(SB), NOSPLIT, $0-48
+	MOVD dst+0(FP), R0
+	MOVD acc+8(FP), R1
+	MOVD mul+16(FP), R2
+	MOVD bias+24(FP), R3
+	MOVWU limit+32(FP), R4
+	MOVD n+40(FP), R5
+	VDUP R4, V31.S4
+	VEOR V30.B16, V30.B16, V30.B16
+
+loop:
+	VLD1.P 64(R1), [V0.S4, V1.S4, V2.S4, V3.S4]
+	VLD1.P 64(R2), [V4.S4, V5.S4, V6.S4, V7.S4]
+	VLD1.P 64(R3), [V8.S4, V9.S4, V10.S4, V11.S4]
+	REQUANTIZE(0, 4, 8)
+	REQUANTIZE(1, 5, 9)
+	REQUANTIZE(2, 6, 10)
+	REQUANTIZE(3, 7, 11)
+	XTN_H4(0, 0)
+	XTN2_H8(1, 0)
+	XTN_H4(2, 1)
+	XTN2_H8(3, 1)
+	VST1.P [V0.H8, V1.H8], 32(R0)
+	SUBS $16, R5
+	BNE  loop
 	RET

@@ -4,14 +4,6 @@ package kernel
 
 // The kernels that have assembly for amd64 alone.
 
-func affine16(dst []int32, act, w []int16) {
-	affine16Generic(dst, act, w)
-}
-
-func requantize(dst []int16, acc []int32, mul, bias []float32, limit float32) {
-	requantizeGeneric(dst, acc, mul, bias, limit)
-}
-
 func sumRows(dst, bias, table []float32, rows []uint16) {
 	sumRowsGeneric(dst, bias, table, rows)
 }
@@ -38,6 +30,16 @@ func adam(w, m, v, g []float32, p AdamStep) {
 
 func axpby(y, x []float32, a, b float32) {
 	axpbyGeneric(y, x, a, b)
+}
+
+func dotRow(row []int16, x []float32) float32 { return dotRowGeneric(row, x) }
+
+func addProducts(dst, x, w []float32) { addProductsGeneric(dst, x, w) }
+
+func activations(dst []float32, sums []int16) { activationsGeneric(dst, sums) }
+
+func scaleBySlopes(grad []float32, sums []int16, soft, low, high float32) {
+	scaleBySlopesGeneric(grad, sums, soft, low, high)
 }
 
 func hasStack() bool { return false }

@@ -1,4 +1,4 @@
-//go:build !amd64 || purego
+//go:build (!amd64 && !arm64) || purego
 
 package kernel
 
@@ -12,14 +12,4 @@ func changeRows(dst, base, table []int16, rows []uint32, plus int) {
 
 func rateRows(base, table []int16, rows []uint32, gradient []int16) int32 {
 	return rateRowsGeneric(base, table, rows, gradient)
-}
-
-func dotRow(row []int16, x []float32) float32 { return dotRowGeneric(row, x) }
-
-func addProducts(dst, x, w []float32) { addProductsGeneric(dst, x, w) }
-
-func activations(dst []float32, sums []int16) { activationsGeneric(dst, sums) }
-
-func scaleBySlopes(grad []float32, sums []int16, soft, low, high float32) {
-	scaleBySlopesGeneric(grad, sums, soft, low, high)
 }
