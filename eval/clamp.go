@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"encoding/binary"
 	"math"
 
 	"kotra/bg"
@@ -112,56 +113,31 @@ const slowestFirstOff = 9
 // checker is outside, every die moves one at least one pip nearer, two dice at least two; once
 // all are home, a turn that bears off none moves three pips at least; see also slowestOff.
 func newRunner(s *bg.Side) runner {
-	var sum uint64
-	for point := 1; point < bg.Bar; point++ {
-		sum += uint64(s[point]) * demands[point]
-	}
-	r := runner{turns: turns{ceil(of(sum, steps, 6), 4), slowestOff(of(sum, pips, 9), of(sum, checkers, 4))}}
+	home, homePips := quarter(binary.LittleEndian.Uint64(s[1:9]))
+	outer, outerPips := quarter(binary.LittleEndian.Uint64(s[7:15]))
+	far, farPips := quarter(binary.LittleEndian.Uint64(s[13:21]))
+	back, backPips := quarter(binary.LittleEndian.Uint64(s[18:26]) >> 8)
+
+	// What it takes to bring everything home: points, and steps of at most six of them.
+	outside := outer + far + back
+	outsidePips, outsideSteps := outerPips+farPips+backPips+6*(far+2*back), outside+far+2*back
+	checkers := home + outside
+	r := runner{turns: turns{ceil(checkers+outsideSteps, 4), slowestOff(homePips+outsidePips+6*outside, checkers)}}
 	if s[bg.Off] == 0 {
-		r.saveGammon = turns{
-			ceil(of(sum, stepsHome, 6)+1, 4),
-			ceil(of(sum, pipsHome, 9), 2) + min(slowestFirstOff, of(sum, pipsLeft, 7)/3+1),
-		}
-		r.saveBackgammon = turns{ceil(of(sum, stepsOut, 4), 4), ceil(of(sum, pipsOut, 7), 2)}
+		left := homePips - home + 5*outside // points to the ace point, when everything is home
+		r.saveGammon = turns{ceil(outsideSteps+1, 4), ceil(outsidePips, 2) + min(slowestFirstOff, left/3+1)}
+		r.saveBackgammon = turns{ceil(back, 4), ceil(backPips, 2)}
 	}
 	return r
 }
 
-// What a checker on a point needs stands in some bits of a number, from the named one on: so one
-// multiplication adds up all of it, for up to 15 checkers.
-const (
-	checkers  = 0  // 4 bits
-	pips      = 4  // 9 bits: to bear off everything
-	steps     = 13 // 6 bits
-	pipsHome  = 19 // 9 bits: to bring everything home
-	stepsHome = 28 // 6 bits
-	pipsLeft  = 34 // 7 bits: from there to the ace point, at most
-	pipsOut   = 41 // 7 bits: to leave the opponent's home board
-	stepsOut  = 48 // 4 bits
-)
-
-// of returns the number in some bits of sum.
-func of(sum uint64, from, bits uint) int { return int(sum >> from & (1<<bits - 1)) }
-
-// demands holds what a checker needs, by its point.
-var demands = func() (table [bg.Bar]uint64) {
-	for point := 1; point < bg.Bar; point++ {
-		set := func(from uint, n int) { table[point] |= uint64(n) << from }
-		set(checkers, 1)
-		set(pips, point)
-		set(steps, (point+5)/6)
-		set(pipsLeft, min(point, 6)-1)
-		if point > 6 {
-			set(pipsHome, point-6)
-			set(stepsHome, (point-1)/6)
-		}
-		if point > 18 {
-			set(pipsOut, point-18)
-			set(stepsOut, 1)
-		}
-	}
-	return table
-}()
+// quarter returns how many checkers stand on the six points whose counts are the lower bytes of points,
+// and their pips: 1 for each on the first of the points to 6 on the last.
+func quarter(points uint64) (checkers, pips int) {
+	points &= 1<<48 - 1
+	// Byte 5 of a product is the sum of the counts times the bytes of the factor, the last first.
+	return int(points * 0x010101010101 >> 40 & 0xff), int(points * 0x010203040506 >> 40 & 0xff)
+}
 
 // slowestOff bounds the turns that checkers with so many pips need. Two dice of which one is at
 // least 2 take off three pips, for a die larger than needed bears off the highest checker, which
