@@ -130,7 +130,8 @@ type Starts struct {
 	BothRandom float64 // both sides have played a number of random moves
 	OneRandom  float64 // one side has played at random, the other well
 	// SentBack is for positions that both sides have played well for a while, of a whole game at most,
-	// before up to five checkers of one of them are put on the bar.
+	// before up to five checkers of one of them are put on the bar; half of the time others of the same
+	// side have been borne off.
 	SentBack float64 `json:",omitempty"`
 }
 
@@ -150,7 +151,10 @@ func (p *player) start(rng *rand.Rand, s Starts) bg.Position {
 			if rng.IntN(2) == 0 {
 				side = &pos.Opponent
 			}
-			sendBack(rng, side, 1+rng.IntN(5))
+			if rng.IntN(2) == 0 {
+				moveAny(rng, side, 1+rng.IntN(13), 6, bg.Off)
+			}
+			moveAny(rng, side, 1+rng.IntN(5), 24, bg.Bar)
 		}
 		if !ended(&pos) {
 			return pos
@@ -171,20 +175,25 @@ func (p *player) playOn(rng *rand.Rand, pos bg.Position, plies int, random func(
 	return pos
 }
 
-// sendBack puts n checkers of a side, any of those that are not off, on the bar.
-func sendBack(rng *rand.Rand, side *bg.Side, n int) {
-	for range n {
-		var points []int // of each checker on a point
-		for point := 1; point < bg.Bar; point++ {
-			for range side[point] {
+// moveAny moves n checkers of a side, any of those on the points 1 to last, to a place. It stops when one
+// checker is left on the points.
+func moveAny(rng *rand.Rand, side *bg.Side, n, last, to int) {
+	var points []int // of each checker that may move
+	others := 0
+	for point := 1; point < bg.Bar; point++ {
+		for range side[point] {
+			if point <= last {
 				points = append(points, point)
+			} else {
+				others++
 			}
 		}
-		if len(points) == 0 {
-			return
-		}
-		side[points[rng.IntN(len(points))]]--
-		side[bg.Bar]++
+	}
+	rng.Shuffle(len(points), func(i, j int) { points[i], points[j] = points[j], points[i] })
+	n = max(min(n, len(points), len(points)+others-1), 0)
+	for _, point := range points[:n] {
+		side[point]--
+		side[to]++
 	}
 }
 
