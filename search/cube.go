@@ -15,16 +15,15 @@ import (
 // not in [0, MaxPly].
 func (s *Searcher) Cube(ctx context.Context, pos *bg.Position, info cube.Info, ply int) (cube.Decision, Value, error) {
 	checkPly(ply)
-	positions := []*bg.Position{pos}
 	pl := s.plan(&info, ply, deciding)
-	sums, err := s.sums(ctx, pl, positions, ply)
+	team := s.team(ctx, tasks(1, ply))
+	defer team.dismiss()
+	sums, err := team.sums(pl, []*bg.Position{pos}, ply)
 	if err != nil {
-		d, v, _ := s.Cube(context.WithoutCancel(ctx), pos, info, 0)
-		return d, v, err
+		ply = 0
 	}
 	v := value{}
-	w := s.acquire(ctx)
-	defer s.release(w)
+	w := team.workers[0]
 	var noDouble, doubleTake cube.Value
 	if ply == 0 || s.settled(pl, pos) {
 		w.node(pos, pl, 0, 0, &v)
@@ -43,7 +42,7 @@ func (s *Searcher) Cube(ctx context.Context, pos *bg.Position, info cube.Info, p
 	if s.cubeless {
 		noDouble = pl.game.Value(out.Equity)
 	}
-	return pl.game.Decide(noDouble, doubleTake), out, nil
+	return pl.game.Decide(noDouble, doubleTake), out, err
 }
 
 // choices returns the values of both choices at 0 ply.

@@ -26,6 +26,8 @@
 // are off by 0.004, root mean square, from those of the full search; in races, where a few more are
 // looked at, by 0.0006. Races in which the player to move is likely to lose a gammon are searched in full.
 //
-// Evaluations are kept in caches that all goroutines share without locks. What is kept depends on
-// nothing but its key, so answers depend neither on the caches nor on the number of threads.
+// Evaluations are kept in caches that the goroutines of a call share without locks; calls at the same
+// time have caches of their own. What is kept depends on nothing but its key, so answers depend neither on
+// the caches nor on the number of threads. The goroutines that help in a call watch for work instead of
+// sleeping, for 50 µs at most, and end as long after the last call.
 package search

@@ -61,8 +61,9 @@ func (s *Searcher) Best(ctx context.Context, pos *bg.Position, dice bg.Dice, inf
 
 // best is Best at 0 ply.
 func (s *Searcher) best(ctx context.Context, pos *bg.Position, dice bg.Dice, info *cube.Info) movegen.Play {
-	w := s.acquire(ctx)
-	defer s.release(w)
+	team := s.team(ctx, 0)
+	defer team.dismiss()
+	w := team.workers[0]
 	w.plays = movegen.Plays(w.plays[:0], pos, dice)
 	if len(w.plays) == 1 {
 		return w.plays[0]
@@ -91,9 +92,11 @@ func (s *Searcher) rank(ctx context.Context, pos *bg.Position, dice bg.Dice, inf
 		return all, ctx.Err()
 	}
 	pl := s.plan(info, ply, after)
+	team := s.team(ctx, tasks(len(all), ply))
+	defer team.dismiss()
 	live := all // the candidates still in the running, a prefix of all
 	deepen := func(ply int) error {
-		err := s.deepen(ctx, pl, live, ply)
+		err := team.deepen(pl, live, ply)
 		slices.SortFunc(all, func(a, b Candidate) int { return compare(&a, &b) })
 		return err
 	}
@@ -127,13 +130,13 @@ func (c *Cut) keep(sorted []Candidate) int {
 
 // deepen sets the values of candidates to those at ply plies. After an error
 // they are as before.
-func (s *Searcher) deepen(ctx context.Context, pl *plan, candidates []Candidate, ply int) error {
+func (t *team) deepen(pl *plan, candidates []Candidate, ply int) error {
 	positions := make([]*bg.Position, len(candidates))
 	for i := range candidates {
 		positions[i] = &candidates[i].Play.Result
 	}
 	values := make([]value, len(candidates))
-	if err := s.values(ctx, pl, positions, ply, values); err != nil {
+	if err := t.values(pl, positions, ply, values); err != nil {
 		return err
 	}
 	for i := range candidates {
@@ -155,10 +158,12 @@ func (s *Searcher) Evaluate(ctx context.Context, pos *bg.Position, info cube.Inf
 	checkPly(ply)
 	pl := s.plan(&info, ply, waiting)
 	out := make([]value, 1)
-	err := s.values(ctx, pl, []*bg.Position{pos}, ply, out)
+	team := s.team(ctx, tasks(1, ply))
+	defer team.dismiss()
+	err := team.values(pl, []*bg.Position{pos}, ply, out)
 	if err != nil {
 		ply = 0
-		_ = s.values(context.WithoutCancel(ctx), pl, []*bg.Position{pos}, ply, out)
+		team.workers[0].node(pos, pl, 0, 0, &out[0])
 	}
 	return pl.value(&out[0], waiting, ply), err
 }

@@ -1,11 +1,9 @@
 package search
 
 import (
-	"context"
 	"math/bits"
 	"runtime"
 	"sync"
-	"sync/atomic"
 
 	"kotra/bg"
 	"kotra/cube"
@@ -21,8 +19,9 @@ type Options struct {
 	Filter *Filter
 	// Threads is the number of goroutines of one call; 0 is one for each processor.
 	Threads int
-	// CacheSize is the size of the caches in bytes; 0 is 4 MiB a thread, for what is worth
-	// remembering is what has just been seen, and small caches are fast. Less than 0 is none.
+	// CacheSize is the size of the caches in bytes, for each call at a time; 0 is 4 MiB a thread, for
+	// what is worth remembering is what has just been seen, and small caches are fast. Less than 0 is
+	// none.
 	CacheSize int
 	// Pruner, if not nil, picks the replies inside the tree that are evaluated. It should be made of
 	// the network that evaluates.
@@ -50,15 +49,16 @@ type Searcher struct {
 	keep      func(n, depth int) int
 	filter    Filter
 	threads   int
+	watches   bool // there is a processor for each goroutine of a call, so that one may watch others
 	cubeless  bool
 	efficient *cube.Efficiency // nil: that of the game
 	exact     *bearoff.TwoSided
 	hyper     *hyper.Table
-	statics   *cache // 0-ply probabilities
-	nodes     *cache // values at 1 ply and more
+	cacheSize int
 
-	mu   sync.Mutex
-	idle []*worker
+	mu    sync.Mutex
+	teams []*team // all that have been needed
+	idle  []*team
 
 	plansMu sync.Mutex
 	plans   map[planID]*plan
@@ -84,70 +84,51 @@ func New(e eval.Evaluator, o Options) *Searcher {
 	if s.threads <= 0 {
 		s.threads = runtime.GOMAXPROCS(0)
 	}
-	if o.CacheSize == 0 {
-		o.CacheSize = min(s.threads, 16) * (4 << 20)
+	s.watches = s.threads <= runtime.GOMAXPROCS(0)
+	s.cacheSize = o.CacheSize
+	if s.cacheSize == 0 {
+		s.cacheSize = min(s.threads, 16) * (4 << 20)
 	}
-	s.statics, s.nodes = newCache(o.CacheSize/2), newCache(o.CacheSize/2)
 	return s
 }
 
 // Reset empties the caches. It is for measuring: answers do not depend on what they hold.
 func (s *Searcher) Reset() {
-	s.statics.clear()
-	s.nodes.clear()
-}
-
-// acquire returns an idle worker, or a new one.
-func (s *Searcher) acquire(ctx context.Context) *worker {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if n := len(s.idle); n > 0 {
-		w := s.idle[n-1]
-		s.idle = s.idle[:n-1]
-		w.ctx = ctx
-		return w
+	for _, t := range s.teams {
+		t.statics.clear()
+		t.nodes.clear()
 	}
-	w := newWorker(s)
-	w.ctx = ctx
-	return w
-}
-
-func (s *Searcher) release(w *worker) {
-	w.ctx = nil
-	s.mu.Lock()
-	s.idle = append(s.idle, w)
-	s.mu.Unlock()
 }
 
 // values sets out[i] to the value of positions[i] at ply plies, at the top of pl. After an error out
 // is meaningless.
-func (s *Searcher) values(ctx context.Context, pl *plan, positions []*bg.Position, ply int, out []value) error {
-	sums, err := s.sums(ctx, pl, positions, ply)
+func (t *team) values(pl *plan, positions []*bg.Position, ply int, out []value) error {
+	sums, err := t.sums(pl, positions, ply)
 	if err != nil {
 		return err
 	}
-	w := s.acquire(ctx)
-	defer s.release(w)
 	for i, pos := range positions {
-		if ply == 0 || s.settled(pl, pos) {
-			w.node(pos, pl, 0, 0, &out[i])
+		if ply == 0 || t.s.settled(pl, pos) {
+			t.workers[0].node(pos, pl, 0, 0, &out[i])
 		} else {
 			sums[i].value(&pl.levels[0], &out[i])
 		}
 	}
-	return ctx.Err()
+	return t.ctx.Err()
 }
 
 // sums returns the sums over the rolls of each unfinished position at ply plies, zero at 0 ply.
 // The work is shared by the rolls of all positions.
-func (s *Searcher) sums(ctx context.Context, pl *plan, positions []*bg.Position, ply int) ([]sum, error) {
+func (t *team) sums(pl *plan, positions []*bg.Position, ply int) ([]sum, error) {
 	sums := make([]sum, len(positions))
 	if ply == 0 {
 		return sums, nil
 	}
 	replies := make([][len(rolls)]value, len(positions))
-	s.each(ctx, len(positions), len(rolls), func(w *worker, i, roll int) {
-		if !s.settled(pl, positions[i]) {
+	t.each(len(positions), len(rolls), func(w *worker, i, roll int) {
+		if !t.s.settled(pl, positions[i]) {
 			w.reply(positions[i], pl, 0, ply, rolls[roll].Dice, &replies[i][roll])
 		}
 	})
@@ -156,38 +137,5 @@ func (s *Searcher) sums(ctx context.Context, pl *plan, positions []*bg.Position,
 			sums[i].add(&replies[i][roll], len(pl.levels[1].states), rolls[roll].Weight)
 		}
 	}
-	return sums, ctx.Err()
-}
-
-// each calls do for the tasks 0 to n-1 of each group, on as many goroutines as the searcher has threads,
-// until ctx is done. A worker stays with a group, for the tasks of one have much in common that it
-// remembers, and helps others when no group is left.
-func (s *Searcher) each(ctx context.Context, groups, n int, do func(w *worker, group, task int)) {
-	var nextGroup atomic.Int64
-	next := make([]atomic.Int64, groups)
-	work := func() {
-		w := s.acquire(ctx)
-		defer s.release(w)
-		finish := func(group int) {
-			for ctx.Err() == nil {
-				task := int(next[group].Add(1)) - 1
-				if task >= n {
-					return
-				}
-				do(w, group, task)
-			}
-		}
-		for group := int(nextGroup.Add(1)) - 1; group < groups; group = int(nextGroup.Add(1)) - 1 {
-			finish(group)
-		}
-		for group := range groups {
-			finish(group)
-		}
-	}
-	var wg sync.WaitGroup
-	for range min(s.threads, groups*n) - 1 {
-		wg.Go(work)
-	}
-	work()
-	wg.Wait()
+	return sums, t.ctx.Err()
 }

@@ -4,7 +4,10 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"runtime"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -338,5 +341,41 @@ func TestPrunedSearchDoesNotDependOnThreadsOrCaches(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, want, got)
 		}
+	}
+}
+
+func TestCallsAtOnceAreAnsweredAsAlone(t *testing.T) {
+	positions := randomPositions(t, 7, 6)
+	want := make([]search.Value, len(positions))
+	for i := range positions {
+		v, err := search.New(bgtest.Pips{}, search.Options{Threads: 1}).Evaluate(context.Background(), &positions[i], money, 2)
+		require.NoError(t, err)
+		want[i] = v
+	}
+	before := runtime.NumGoroutine()
+	s := search.New(bgtest.Pips{}, search.Options{Threads: 3, CacheSize: 1 << 16})
+	for round := range 3 {
+		var wg sync.WaitGroup
+		for i := range positions {
+			wg.Go(func() {
+				ctx, cancel := context.WithCancel(context.Background())
+				defer cancel()
+				if i%3 == round { // some are given up on the way
+					time.AfterFunc(50*time.Microsecond, cancel)
+				}
+				v, err := s.Evaluate(ctx, &positions[i], money, 2)
+				if err != nil {
+					assert.ErrorIs(t, err, context.Canceled)
+					assert.Equal(t, 0, v.Ply)
+					return
+				}
+				assert.Equal(t, want[i], v)
+			})
+		}
+		wg.Wait()
+		s.Reset()
+	}
+	for begin := time.Now(); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
+		require.Less(t, time.Since(begin), 5*time.Second, "goroutines of calls that are over")
 	}
 }

@@ -19,6 +19,7 @@ type value struct {
 // A worker evaluates positions for one goroutine. It owns the scratch memory of every depth.
 type worker struct {
 	s      *Searcher
+	team   *team
 	ctx    context.Context
 	levels [MaxPly + 1]level
 	cubes  cube.Leaf
@@ -57,8 +58,8 @@ type guide struct {
 	worth   float32 // of ref
 }
 
-func newWorker(s *Searcher) *worker {
-	w := &worker{s: s}
+func newWorker(t *team) *worker {
+	w := &worker{s: t.s, team: t}
 	for i := range w.levels {
 		w.levels[i].results = make([]bg.Position, 0, 128)
 		w.levels[i].order = make([]eval.Choice, 0, 128)
@@ -73,7 +74,7 @@ const outcomes = 36
 
 // static sets p to the 0-ply probabilities of pos.
 func (w *worker) static(pos *bg.Position, p *bg.Probs) {
-	c := w.s.statics
+	c := w.team.statics
 	if c == nil {
 		w.evaluate(pos, p)
 		return
@@ -113,7 +114,7 @@ func (w *worker) node(pos *bg.Position, pl *plan, depth, ply int, v *value) {
 		return
 	}
 	var key uint64
-	c := w.s.nodes
+	c := w.team.nodes
 	if len(lv.states) > nodeStates {
 		c = nil
 	}
@@ -319,7 +320,7 @@ func (w *worker) choose(lv *level, u *eval.Weights, p *bg.Probs) int {
 
 // chooseOf is choose among the results in the order of lv.
 func (w *worker) chooseOf(lv *level, u *eval.Weights, p *bg.Probs) int {
-	if c := w.s.statics; c != nil {
+	if c := w.team.statics; c != nil {
 		for _, r := range lv.order {
 			c.touch(lv.results[r.Index].Hash())
 		}

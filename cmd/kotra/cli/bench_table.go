@@ -185,21 +185,32 @@ func share(threads, n int, do func(i int)) {
 	wg.Wait()
 }
 
+// scaleWarmUp is how many decisions are looked at before the clock starts: what a searcher makes once is not
+// what is measured.
+const scaleWarmUp = 20
+
 // scaleSearch looks at one decision after the other with all threads.
 func scaleSearch(ctx context.Context, b *bench, threads int) (time.Duration, error) {
 	engine, err := b.o.newEngine(b.env, threads)
 	if err != nil {
 		return 0, err
 	}
-	engine.Searcher().Reset()
-	begin := time.Now()
-	for i := range b.decisions(200) {
-		s := b.positions[i].State()
-		if _, err := engine.Searcher().Best(ctx, &s.Position, s.Dice, engine.Info(&s), 2); err != nil {
-			return 0, err
+	look := func(decisions int) error {
+		engine.Searcher().Reset()
+		for i := range decisions {
+			s := b.positions[i].State()
+			if _, err := engine.Searcher().Best(ctx, &s.Position, s.Dice, engine.Info(&s), 2); err != nil {
+				return err
+			}
 		}
+		return nil
 	}
-	return time.Since(begin), nil
+	if err := look(scaleWarmUp); err != nil {
+		return 0, err
+	}
+	begin := time.Now()
+	err = look(b.decisions(200))
+	return time.Since(begin), err
 }
 
 // scaleDecisions looks at as many decisions at once as there are threads, as analyses do.
@@ -208,14 +219,21 @@ func scaleDecisions(ctx context.Context, b *bench, threads int) (time.Duration, 
 	if err != nil {
 		return 0, err
 	}
-	engine.Searcher().Reset()
-	errs := make([]error, b.decisions(200))
+	look := func(decisions int) error {
+		engine.Searcher().Reset()
+		errs := make([]error, decisions)
+		share(threads, len(errs), func(i int) {
+			s := b.positions[i].State()
+			_, errs[i] = engine.Searcher().Best(ctx, &s.Position, s.Dice, engine.Info(&s), 2)
+		})
+		return errors.Join(errs...)
+	}
+	if err := look(scaleWarmUp); err != nil {
+		return 0, err
+	}
 	begin := time.Now()
-	share(threads, len(errs), func(i int) {
-		s := b.positions[i].State()
-		_, errs[i] = engine.Searcher().Best(ctx, &s.Position, s.Dice, engine.Info(&s), 2)
-	})
-	return time.Since(begin), errors.Join(errs...)
+	err = look(b.decisions(200))
+	return time.Since(begin), err
 }
 
 // scaleEval evaluates the mix again and again.
