@@ -126,7 +126,10 @@ func (t *team) sums(pl *plan, positions []*bg.Position, ply int) ([]sum, error) 
 	if ply == 0 {
 		return sums, nil
 	}
-	replies := make([][len(rolls)]value, len(positions))
+	for len(t.replies) < len(positions) {
+		t.replies = append(t.replies, [len(rolls)]value{})
+	}
+	replies := t.replies[:len(positions)]
 	t.each(len(positions), len(rolls), func(w *worker, i, roll int) {
 		if !t.s.settled(pl, positions[i]) {
 			w.reply(positions[i], pl, 0, ply, rolls[roll].Dice, &replies[i][roll])

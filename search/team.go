@@ -20,6 +20,7 @@ type team struct {
 	nodes   *cache    // values at 1 ply and more
 	workers []*worker // the first is that of the goroutine that calls
 	ctx     context.Context
+	replies [][len(rolls)]value // scratch, by position of a job and roll
 
 	job    atomic.Pointer[job] // the last; rest between calls
 	mu     sync.Mutex          // for all below, and for changes of job
