@@ -32,7 +32,8 @@ type Options struct {
 	Threads int
 	// Filter says which candidates are searched deeper; nil means [search.Normal].
 	Filter *search.Filter
-	// CacheSize is the memory of the evaluation cache of one call at a time, in bytes; 0 means a default.
+	// CacheSize is the memory of the evaluation cache of one call in bytes, see [search.Options]; 0 means a
+	// default.
 	CacheSize int
 	// Cubeless makes the engine play and evaluate as if there were no cube.
 	Cubeless bool

@@ -19,9 +19,9 @@ type Options struct {
 	Filter *Filter
 	// Threads is the number of goroutines of one call; 0 is one for each processor.
 	Threads int
-	// CacheSize is the size of the caches in bytes, for each call at a time; 0 is 4 MiB a thread, for
-	// what is worth remembering is what has just been seen, and small caches are fast. Less than 0 is
-	// none.
+	// CacheSize is the size of the caches of one call in bytes; 0 is 4 MiB a thread, for what is worth
+	// remembering is what has just been seen, and small caches are fast. Less than 0 is none. Calls at the
+	// same time have further caches, of one thread's part of it for each processor at most.
 	CacheSize int
 	// Pruner, if not nil, picks the replies inside the tree that are evaluated. It should be made of
 	// the network that evaluates.

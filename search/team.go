@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -9,7 +10,7 @@ import (
 
 // A team is what one call at a time has: its goroutines, which are the one that calls and helpers, and
 // their caches. Calls that run at once have teams of their own, for what one processor has written is far
-// from the others.
+// from the others, see [newTeam] about their number.
 //
 // Waking a goroutine takes up to 50 µs, and a decision has a job for each cut of its filter. So helpers
 // begin with the call and watch for jobs a while before they sleep, and after it for another call before
@@ -44,11 +45,25 @@ type job struct {
 // a rest alone, so that a call that has found some keeps them.
 var rest, ready = &job{}, &job{}
 
+// newTeam makes a team and adds it to those of s. The first has a cache for all threads of a call, and others
+// what is one thread's part of it, for when many calls run at once each has but a part of the processors;
+// those beyond the number of processors share the caches of others. The caller holds s.mu.
 func newTeam(s *Searcher) *team {
-	t := &team{s: s, statics: newCache(s.cacheSize / 2), nodes: newCache(s.cacheSize / 2)}
+	t := &team{s: s}
+	n, processors := len(s.teams), runtime.GOMAXPROCS(0)
+	if n > processors {
+		t.statics, t.nodes = s.teams[n%processors].statics, s.teams[n%processors].nodes
+	} else {
+		size := s.cacheSize
+		if n > 0 {
+			size /= s.threads
+		}
+		t.statics, t.nodes = newCache(size/2), newCache(size/2)
+	}
 	t.posted.L = &t.mu
 	t.job.Store(rest)
 	t.workers = append(t.workers, newWorker(t))
+	s.teams = append(s.teams, t)
 	return t
 }
 
@@ -61,7 +76,6 @@ func (s *Searcher) team(ctx context.Context, tasks int) *team {
 		s.idle = s.idle[:n-1]
 	} else {
 		t = newTeam(s)
-		s.teams = append(s.teams, t)
 	}
 	s.mu.Unlock()
 	t.ctx, t.workers[0].ctx = ctx, ctx
