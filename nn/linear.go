@@ -135,11 +135,11 @@ func appendChanges(rows []uint32, to, from *[Slots]uint8, width int) (all []uint
 }
 
 // The kinks of activations are rounded off, or what wakes up a unit that sleeps at the base would
-// be overlooked: within these distances from them the slope changes gradually. Found by the share
-// of best replies that are kept; it is flat around these values.
+// be overlooked: within these distances from them the slope changes gradually. Found by what a search that
+// picks replies by it loses; it is flat around these values.
 const (
 	firstSoft  = kernel.One / 5. // in sums of the first layer
-	hiddenSoft = 0.5             // in inputs of hidden units
+	hiddenSoft = 2.5             // in inputs of hidden units
 )
 
 // A climb is scratch for the way up a network and back.

@@ -1,6 +1,7 @@
 package nn_test
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -65,7 +66,7 @@ func TestRatesAreOutputsNearTheBase(t *testing.T) {
 		q := net.Quantize()
 		near := nn.NewNear(q, nn.NewLinear(net))
 		var base [nn.Slots]uint8
-		var missed, changed float64
+		var rated, changed, both float64 // squares of what rates and outputs differ by, and products
 		for range 10 {
 			step(rng, &base)
 			near.Move(&base, &want)
@@ -81,15 +82,19 @@ func TestRatesAreOutputsNearTheBase(t *testing.T) {
 			near.Rate(rates, counts, bucket)
 			for i := range counts {
 				exact := worth(q, &counts[i], bucket(i))
-				miss, change := float64(rates[i])-exact, exact-worth(q, &base, bucket(i))
-				missed += miss * miss
+				at := worth(q, &base, bucket(i))
+				rate, change := float64(rates[i])-at, exact-at
+				rated += rate * rate
 				changed += change * change
+				both += rate * change
 				if i < 2 {
 					assert.InDelta(t, exact, rates[i], 0.02, "%v: at the base", shape)
 				}
 			}
 		}
-		assert.Less(t, missed, changed/2, "%v: random hidden units are often near the kink of their activation", shape)
+		// Random hidden units are often near the kink of their activation, where slopes are rounded off.
+		least := []float64{0.95, 0.6, 0.35}[len(shape.Hidden)]
+		assert.Greater(t, both/math.Sqrt(rated*changed), least, "%v: correlation", shape)
 	}
 }
 

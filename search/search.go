@@ -27,7 +27,7 @@ type Options struct {
 	// the network that evaluates.
 	Pruner *eval.Linear
 	// Keep is the number of n replies that Pruner picks for a player who moves depth plies after
-	// the root; nil is 5 + log2(n) - depth, rounded down, but at least 2: the more is averaged
+	// the root; nil is 3 + log2(n) - depth, rounded down, but at least 2: the more is averaged
 	// above, the less a wrong pick matters.
 	Keep func(n, depth int) int
 	// Cubeless searches as if there were no cube; then Cubeful equities are the cubeless ones.
@@ -79,7 +79,7 @@ func New(e eval.Evaluator, o Options) *Searcher {
 		s.filter = *o.Filter
 	}
 	if s.keep == nil {
-		s.keep = func(n, depth int) int { return max(4+bits.Len(uint(n))-depth, 2) }
+		s.keep = func(n, depth int) int { return max(2+bits.Len(uint(n))-depth, 2) }
 	}
 	if s.threads <= 0 {
 		s.threads = runtime.GOMAXPROCS(0)

@@ -203,7 +203,7 @@ func (w *worker) reply(pos *bg.Position, pl *plan, depth, ply int, dice bg.Dice,
 
 // raceExtra is how many more replies are picked in a race than where there is contact, for in a race
 // many differ by little. Equities at 2 plies are off by 0.0003, root mean square; by 0.001 for 2.
-const raceExtra = 3
+const raceExtra = 5
 
 // picker returns the picker of lv for the replies to pos.
 func (w *worker) picker(lv *level, pos *bg.Position, u *eval.Weights) *picker {
