@@ -49,11 +49,7 @@ func (l *Linear) prepare() {
 		for _, from := range layers {
 			d := linearLayer{in: from.in, out: from.out, weights: from.weights(net.Params), bias: from.biases(net.Params)}
 			d.transpose = make([]float32, len(d.weights))
-			for i := range d.in {
-				for j := range d.out {
-					d.transpose[j*d.in+i] = d.weights[i*d.out+j]
-				}
-			}
+			transpose(d.transpose, d.weights, d.in, d.out)
 			head = append(head, d)
 		}
 		l.heads = append(l.heads, head)

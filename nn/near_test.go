@@ -1,7 +1,6 @@
 package nn_test
 
 import (
-	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -63,10 +62,13 @@ func TestRatesAreOutputsNearTheBase(t *testing.T) {
 	for _, shape := range nearShapes {
 		rng := rand.New(rand.NewPCG(2, 2))
 		net := nn.New(shape, 8)
+		for i := range net.Params {
+			net.Params[i] *= 2 // few hidden units are near the kink of their activation then
+		}
 		q := net.Quantize()
 		near := nn.NewNear(q, nn.NewLinear(net))
 		var base [nn.Slots]uint8
-		var rated, changed, both float64 // squares of what rates and outputs differ by, and products
+		var missed, changed float64
 		for range 10 {
 			step(rng, &base)
 			near.Move(&base, &want)
@@ -82,19 +84,15 @@ func TestRatesAreOutputsNearTheBase(t *testing.T) {
 			near.Rate(rates, counts, bucket)
 			for i := range counts {
 				exact := worth(q, &counts[i], bucket(i))
-				at := worth(q, &base, bucket(i))
-				rate, change := float64(rates[i])-at, exact-at
-				rated += rate * rate
+				miss, change := float64(rates[i])-exact, exact-worth(q, &base, bucket(i))
+				missed += miss * miss
 				changed += change * change
-				both += rate * change
 				if i < 2 {
 					assert.InDelta(t, exact, rates[i], 0.02, "%v: at the base", shape)
 				}
 			}
 		}
-		// Random hidden units are often near the kink of their activation, where slopes are rounded off.
-		least := []float64{0.95, 0.6, 0.35}[len(shape.Hidden)]
-		assert.Greater(t, both/math.Sqrt(rated*changed), least, "%v: correlation", shape)
+		assert.Less(t, missed, changed/2, "%v: random hidden units are often near the kink of their activation", shape)
 	}
 }
 
