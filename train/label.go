@@ -29,6 +29,9 @@ type LabelOptions struct {
 	Starts  Starts
 	// Siblings is how many other moves of each decision are labeled, if they are close to the best.
 	Siblings int
+	// Deepen is how many of the 36 outcomes of the next roll are looked at a ply deeper where moves are
+	// close, a divisor of 36: all of them make a search of two plies. 0 is a look ahead of one ply.
+	Deepen int
 
 	Threads  int // 0: all cores
 	Progress func(LabelProgress)
@@ -56,6 +59,10 @@ type LabelProgress struct {
 // these are labeled too: as they share the luck of the game with the one that was played, so do
 // they share what it adds to E, and the difference between two labels of a decision is that of E.
 //
+// With Deepen, E of a position that is one of several close moves has in place of V the values a ply deeper:
+// for all 36 outcomes, or for so many of them, drawn evenly spread and the same for all moves of the decision,
+// what they are on average off by. V of the position that was reached is then a ply deeper, too.
+//
 // Shards that are there already are left alone, so that Label goes on where it was; a shard is
 // written whole or not at all. The same options give the same shards on any number of threads.
 func Label(ctx context.Context, o LabelOptions) error {
@@ -63,6 +70,9 @@ func Label(ctx context.Context, o LabelOptions) error {
 	setDefault(&o.Lambda, 0.7)
 	setDefault(&o.Explore, 0.05)
 	setDefault(&o.Threads, runtime.GOMAXPROCS(0))
+	if o.Deepen < 0 || o.Deepen > 0 && outcomes%o.Deepen != 0 {
+		return fmt.Errorf("train: %d outcomes to look at deeper do not divide %d", o.Deepen, outcomes)
+	}
 	if err := os.MkdirAll(o.Dir, 0o755); err != nil {
 		return err
 	}
@@ -153,8 +163,9 @@ func (p *player) labelGame(rng *rand.Rand, o *LabelOptions) []Record {
 	if pos == bg.Start() {
 		dice = openingRoll(rng)
 	}
-	mean, replies := p.lookAhead(&pos, dice.Sorted(), o.Siblings)
+	mean, replies := p.lookAhead(&pos, dice.Sorted(), o.Siblings, nil)
 	var siblings []Record
+	deep := false // mean is a ply deeper
 	for range maxPlies {
 		records = append(append(records, Record{Position: pos, Target: mean}), siblings...)
 		best := replies[0]
@@ -164,9 +175,17 @@ func (p *player) labelGame(rng *rand.Rand, o *LabelOptions) []Record {
 				replies, s.cut = append(replies[:0], reply{pos: other}), true
 			}
 		}
+		if deep && !s.cut && !ended(&best.pos) {
+			value, _ := p.lookAhead(&best.pos, bg.Dice{}, 0, nil)
+			s.reached = value.Flip()
+		}
 		steps = append(steps, s)
 		dice = roll(rng)
-		if pos, mean, replies, siblings = p.choose(replies, dice.Sorted(), o.Siblings); ended(&pos) {
+		var deeper *shares
+		if deep = o.Deepen > 0 && len(replies) > 1; deep {
+			deeper = drawShares(rng, o.Deepen)
+		}
+		if pos, mean, replies, siblings = p.choose(replies, dice.Sorted(), o.Siblings, deeper); ended(&pos) {
 			break
 		}
 	}
@@ -200,13 +219,13 @@ type reply struct {
 
 // choose returns the best of the replies by a look ahead, with what lookAhead says of it, and
 // the others that it looked at as records. A reply that ends the game is what it is worth.
-func (p *player) choose(replies []reply, dice bg.Dice, siblings int) (next bg.Position, mean bg.Probs, after []reply, others []Record) {
+func (p *player) choose(replies []reply, dice bg.Dice, siblings int, deeper *shares) (next bg.Position, mean bg.Probs, after []reply, others []Record) {
 	chosen := -1
 	for i := range replies {
 		r := &replies[i]
 		value, then := r.probs, []reply(nil)
 		if !ended(&r.pos) {
-			value, then = p.lookAhead(&r.pos, dice, siblings)
+			value, then = p.lookAhead(&r.pos, dice, siblings, deeper)
 			others = append(others, Record{Position: r.pos, Target: value})
 		}
 		if chosen < 0 || value.Equity() < mean.Equity() {
@@ -223,20 +242,46 @@ func (p *player) choose(replies []reply, dice bg.Dice, siblings int) (next bg.Po
 
 // lookAhead returns the mean over all rolls of the value of the best reply, for the player on
 // roll, and the replies to the roll dice (the larger die first): the best, and up to the given number of
-// others that are close to it.
-func (p *player) lookAhead(pos *bg.Position, dice bg.Dice, others int) (mean bg.Probs, replies []reply) {
-	for _, r := range bg.Rolls() {
-		var probs bg.Probs
+// others that are close to it. If deeper is not nil, the replies to the rolls that have a share in it are
+// looked at a ply deeper.
+func (p *player) lookAhead(pos *bg.Position, dice bg.Dice, others int, deeper *shares) (mean bg.Probs, replies []reply) {
+	for i, r := range bg.Rolls() {
+		var best reply
 		if r.Dice == dice {
 			replies = p.close(pos, dice, others)
-			probs = replies[0].probs
+			best = replies[0]
 		} else {
-			_, probs = p.best(pos, r.Dice)
+			best.pos, best.probs = p.best(pos, r.Dice)
 		}
-		probs = probs.Flip()
-		mean.AddScaled(&probs, float32(r.Weight)/36)
+		probs := best.probs.Flip()
+		mean.AddScaled(&probs, float32(r.Weight)/outcomes)
+		if deeper != nil && deeper[i] > 0 && !ended(&best.pos) {
+			value, _ := p.lookAhead(&best.pos, bg.Dice{}, 0, nil)
+			value = value.Flip()
+			value.AddScaled(&probs, -1)
+			mean.AddScaled(&value, deeper[i])
+		}
 	}
 	return mean, replies
+}
+
+// outcomes is the number of outcomes of a roll: two dice that can be told apart.
+const outcomes = 36
+
+// shares are the parts that a choice of outcomes gives to each of the 21 rolls. They add up to 1.
+type shares [21]float32
+
+// drawShares draws n outcomes, evenly spread over all.
+func drawShares(rng *rand.Rand, n int) *shares {
+	var s shares
+	outcome := rng.IntN(outcomes / n) // the next one that is drawn
+	end := 0
+	for i, r := range bg.Rolls() {
+		for end += r.Weight; outcome < end; outcome += outcomes / n {
+			s[i] += 1 / float32(n)
+		}
+	}
+	return &s
 }
 
 // explore returns a result of the roll that is not much worse than the best, whose equity for

@@ -51,6 +51,8 @@ type Generation struct {
 	Starts  Starts  `json:"starts"`
 	// Siblings is how many other moves of each decision are labeled, see [LabelOptions].
 	Siblings int `json:"siblings,omitempty"`
+	// Deepen is how many outcomes are looked at a ply deeper, see [LabelOptions].
+	Deepen int `json:"deepen,omitempty"`
 	// Shape is that of the network, if it is not the one of the recipe.
 	Shape   *nn.Shape `json:"shape,omitempty"`
 	Window  int       `json:"window"`   // newest generations whose labels are learned from

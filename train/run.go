@@ -239,7 +239,7 @@ func (r *run) generation(ctx context.Context, n int, g *Generation) (*nn.Network
 	var records int64
 	err := Label(ctx, LabelOptions{
 		Dir: filepath.Join(r.folder(n), "labels"), Net: r.best, Prune: r.pruneFor(r.best), Seed: r.seed(n),
-		Games: g.Games, Lambda: g.Lambda, Explore: g.Explore, Starts: g.Starts, Siblings: g.Siblings, Threads: r.options.Threads,
+		Games: g.Games, Lambda: g.Lambda, Explore: g.Explore, Starts: g.Starts, Siblings: g.Siblings, Deepen: g.Deepen, Threads: r.options.Threads,
 		Progress: func(p LabelProgress) {
 			records = p.Records
 			r.progress(Progress{n, "label", p.Games, p.Total, "games", p.Elapsed, p.GamesPerSecond, 0})

@@ -340,6 +340,7 @@ type trainLabelOptions struct {
 	net, prune      string
 	games           int64
 	siblings        int
+	deepen          int
 	lambda, explore float64
 	starts          train.Starts
 }
@@ -370,6 +371,7 @@ out. The labels are written in shards of a thousand games.`,
 	fs.Float64Var(&o.lambda, "lambda", 0.7, "how far the rest of the game counts, 0 to 1")
 	fs.Float64Var(&o.explore, "explore", 0.05, "share of moves that are not the best")
 	fs.IntVar(&o.siblings, "siblings", 0, "other close moves of each decision to label too")
+	fs.IntVar(&o.deepen, "deepen", 0, "of the 36 outcomes of the next roll, how many are looked at a ply deeper where moves are close: a divisor of 36")
 	addStartsFlags(fs, &o.starts, train.Starts{BothRandom: 0.12, OneRandom: 0.15, SentBack: 0.1})
 	return cmd
 }
@@ -381,7 +383,7 @@ func runTrainLabel(ctx context.Context, e *env, o *trainLabelOptions) error {
 	}
 	options := train.LabelOptions{
 		Dir: o.out, Net: net, Seed: o.seed, Games: o.games, Lambda: o.lambda, Explore: o.explore,
-		Starts: o.starts, Siblings: o.siblings, Threads: o.threads,
+		Starts: o.starts, Siblings: o.siblings, Deepen: o.deepen, Threads: o.threads,
 	}
 	if o.prune != "" {
 		if options.Prune, err = weights.Read(o.prune); err != nil {
