@@ -13,10 +13,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"kotra/bg"
+	"kotra/cube"
 	"kotra/eval"
 	"kotra/eval/features"
 	"kotra/movegen"
 	"kotra/nn"
+	"kotra/search"
 )
 
 var tiny = nn.Shape{Width: 128, Buckets: features.CoarseBuckets}
@@ -99,7 +101,7 @@ func TestADamagedCheckpointIsReported(t *testing.T) {
 func labelOptions(dir string, threads int) LabelOptions {
 	return LabelOptions{
 		Dir: dir, Net: nn.New(tiny, 3), Prune: nn.New(tiny, 4), Seed: 9, Games: 7, Shard: 3, Threads: threads,
-		Starts: Starts{BothRandom: 0.4, OneRandom: 0.4}, Explore: 0.2, Siblings: 1,
+		Starts: Starts{BothRandom: 0.4, OneRandom: 0.4}, Explore: 0.2, Siblings: 1, Deepen: 4,
 	}
 }
 
@@ -139,6 +141,47 @@ func TestSiblingsShareWhatTheGameAdds(t *testing.T) {
 		}
 	}
 	assert.Greater(t, shared, len(near)/4)
+}
+
+func TestLookingDeeperIsOnAverageASearchOfTwoPlies(t *testing.T) {
+	net := nn.New(tiny, 3)
+	p := newPlayer(net, nil)
+	s := search.New(evaluator(net), search.Options{Cubeless: true})
+	rng := stream(4, 2)
+	for range 4 {
+		pos := p.start(rng, Starts{BothRandom: 1})
+		want, err := s.Evaluate(context.Background(), &pos, cube.Info{Cube: bg.Cube{Value: 1}}, 2)
+		require.NoError(t, err)
+		all, _ := p.lookAhead(&pos, bg.Dice{}, 0, drawShares(rng, 36))
+		assertProbs(t, want.Probs, all)
+
+		const outcomes, draws = 9, 4 // there are four different draws
+		var mean bg.Probs
+		seen := map[shares]bool{}
+		for len(seen) < draws {
+			drawn := drawShares(rng, outcomes)
+			if seen[*drawn] {
+				continue
+			}
+			seen[*drawn] = true
+			some, _ := p.lookAhead(&pos, bg.Dice{}, 0, drawn)
+			mean.AddScaled(&some, 1./draws)
+		}
+		assertProbs(t, want.Probs, mean)
+	}
+}
+
+func assertProbs(t *testing.T, want, got bg.Probs) {
+	t.Helper()
+	for i, x := range outputs(want) {
+		assert.InDelta(t, x, outputs(got)[i], 1e-5, "output %d of %v and %v", i, want, got)
+	}
+}
+
+func TestOutcomesToLookAtDeeperDivideAll(t *testing.T) {
+	o := labelOptions(t.TempDir(), 1)
+	o.Deepen = 5
+	assert.ErrorContains(t, Label(context.Background(), o), "36")
 }
 
 func TestLabelsArePossibleProbabilitiesOfUnfinishedPositions(t *testing.T) {
