@@ -14,7 +14,6 @@ import (
 	"kotra/eval/bearoff"
 	"kotra/eval/hyper"
 	"kotra/movegen"
-	"kotra/nn"
 	"kotra/search"
 	"kotra/weights"
 )
@@ -109,29 +108,16 @@ func New(o Options) (*Engine, error) {
 	}
 	if e.evaluator == nil {
 		go bearoff.Default() // unpacks the table meanwhile
-		net, err := weights.Read(o.Weights)
+		net, err := weights.Load(o.Weights)
 		if err != nil {
 			return nil, err
 		}
-		quantized, err := quantized(o.Weights, net)
-		if err != nil {
-			return nil, err
-		}
-		e.evaluator = eval.New(eval.NewNetwork(quantized), eval.WithBearoff(bearoff.Default()))
+		e.evaluator = eval.New(eval.NewNetwork(net), eval.WithBearoff(bearoff.Default()))
 		settings.Pruner = eval.NewLinear(net)
 	}
 	e.settings = settings
 	e.searcher = search.New(e.evaluator, settings)
 	return e, nil
-}
-
-// quantized returns net, which was read from the named file, ready for inference. The embedded
-// one is shared.
-func quantized(name string, net *nn.Network) (*nn.Quantized, error) {
-	if weights.Embedded(name) {
-		return weights.Load(name)
-	}
-	return net.Quantize(), nil
 }
 
 // Options returns the settings of e, defaults filled in.

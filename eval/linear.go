@@ -19,8 +19,8 @@ type Linear struct {
 }
 
 // NewLinear returns a Linear for net, whose features must be those of package features. It does
-// the work when it is first used; net must not change any more.
-func NewLinear(net *nn.Network) *Linear { return &Linear{nn.NewLinear(net), net.Shape.Buckets} }
+// the work when it is first used.
+func NewLinear(net *nn.Quantized) *Linear { return &Linear{nn.NewLinear(net), net.Shape.Buckets} }
 
 // Bucket returns the bucket that the network has for pos, of which it is known whether it has contact.
 func (l *Linear) Bucket(pos *bg.Position, contact bool) int {

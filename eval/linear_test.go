@@ -83,7 +83,7 @@ func TestTangentIsTheNetworkNearItsBase(t *testing.T) {
 			net.Params[width+i] *= 0.02
 		}
 		awaken(net)
-		tangent := eval.NewLinear(net).NewTangent()
+		tangent := eval.NewLinear(net.Quantize()).NewTangent()
 		pos := bg.Start()
 		var errors, changes float64
 		for range 10 {
@@ -110,7 +110,7 @@ func TestTangentIsTheNetworkNearItsBase(t *testing.T) {
 func TestTangentDoesNotDependOnTheWayThere(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	for _, net := range testNetworks() {
-		linear := eval.NewLinear(net)
+		linear := eval.NewLinear(net.Quantize())
 		traveled := linear.NewTangent()
 		pos := bg.Start()
 		for range 20 {
@@ -126,7 +126,7 @@ func TestTangentDoesNotDependOnTheWayThere(t *testing.T) {
 }
 
 func TestTangentDoesNotAllocate(t *testing.T) {
-	tangent := eval.NewLinear(testNetworks()[1]).NewTangent()
+	tangent := eval.NewLinear(testNetworks()[1].Quantize()).NewTangent()
 	positions := []bg.Position{bg.Start(), movegen.Results(nil, new(bg.Start()), bg.Dice{6, 5})[0]}
 	i := 0
 	assert.Zero(t, testing.AllocsPerRun(10, func() {
@@ -138,7 +138,7 @@ func TestTangentDoesNotAllocate(t *testing.T) {
 
 func BenchmarkTangent(b *testing.B) {
 	net := nn.New(nn.Shape{Width: 512, Hidden: []int{32, 32}, Buckets: features.Buckets}, 2)
-	tangent := eval.NewLinear(net).NewTangent()
+	tangent := eval.NewLinear(net.Quantize()).NewTangent()
 	pos := bg.Start()
 	var results []bg.Position
 	for _, roll := range bg.Rolls() {

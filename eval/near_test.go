@@ -18,7 +18,7 @@ func TestNearEvaluatesAsTheComposite(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	net := testNetworks()[1]
 	c := eval.New(eval.NewNetwork(net.Quantize()), eval.WithBearoff(bearoff.Default()))
-	near := c.Near(eval.NewLinear(net))
+	near := c.Near(eval.NewLinear(net.Quantize()))
 	for range 3 {
 		pos := bg.Start()
 		for range 150 {

@@ -11,49 +11,74 @@ import (
 // A Linear is a network made ready to be approximated, near an input, by a linear function of the
 // one-hot counts. It is immutable and safe for concurrent use.
 type Linear struct {
-	net  *Network
-	once sync.Once // fills the rest at first use
+	net  *Quantized
+	once sync.Once // fills heads at first use
 
-	width int
-	bias  []int16
-	table []int16 // [kernel.Rows, width], in units of 1/kernel.One
-	heads [][]linearLayer
+	heads []linearHead
+}
+
+// A linearHead holds the dense layers of a bucket for the way up and back. That above the first, which is
+// the largest, has the weights of the network: 8 bits, and what they stand for.
+type linearHead struct {
+	mul, bias []float32 // turn the sums of the way up into what goes into the units
+	unit      []float32 // what a weight of 1 is, for each unit
+	back      []uint8   // the weights, in the layout of kernel.PackBack
+	others    []linearLayer
 }
 
 // A linearLayer is a dense layer with its weights for the way up, of shape [in, out], and for the
 // way back, of shape [out, in], both row-major.
-type linearLayer struct {
-	in, out            int
-	weights, transpose []float32
-	bias               []float32
-}
+type linearLayer struct{ weights, transpose, bias []float32 }
 
-// NewLinear returns a Linear for net. It does the work when it is first used; net must not change
-// any more.
-func NewLinear(net *Network) *Linear { return &Linear{net: net} }
+// NewLinear returns a Linear for net. It does the work when it is first used.
+func NewLinear(net *Quantized) *Linear { return &Linear{net: net} }
 
 func (l *Linear) prepare() {
-	net := l.net
-	l.width = net.Shape.Width
-	l.bias, l.table = make([]int16, l.width), make([]int16, kernel.Rows*l.width)
-	round := func(dst []int16, src []float32) {
-		for i, x := range src {
-			dst[i] = int16(math.RoundToEven(float64(min(max(x*kernel.One, math.MinInt16), math.MaxInt16))))
+	for i := range l.net.heads {
+		from := &l.net.heads[i]
+		units := len(from.scales[0].mul)
+		h := linearHead{back: kernel.PackBack(from.first, l.net.Shape.Width, units)}
+		for n, s := range from.scales {
+			// The sums of all layers but the last are in units of 1/hiddenScale, and so is what the layers
+			// from the second on take.
+			biases, sums := float32(1./hiddenScale), float32(1./hiddenScale)
+			if n == len(from.scales)-1 {
+				biases, sums = 1, 1
+			}
+			if n == 0 {
+				h.mul, h.bias = scaled(s.mul, sums), scaled(s.bias, biases)
+				h.unit = scaled(h.mul, kernel.ActivationOne)
+				continue
+			}
+			h.others = append(h.others, linearLayerOf(from.others[n-1], units, scaled(s.mul, sums*hiddenScale), scaled(s.bias, biases)))
+			units = len(s.mul)
 		}
+		l.heads = append(l.heads, h)
 	}
-	round(l.bias, net.bias())
-	round(l.table, net.table())
-	for b := range net.Shape.Buckets {
-		var head []linearLayer
-		layers, _ := net.Shape.layers(b)
-		for _, from := range layers {
-			d := linearLayer{in: from.in, out: from.out, weights: from.weights(net.Params), bias: from.biases(net.Params)}
-			d.transpose = make([]float32, len(d.weights))
-			transpose(d.transpose, d.weights, d.in, d.out)
-			head = append(head, d)
-		}
-		l.heads = append(l.heads, head)
+}
+
+// scaled returns x times by.
+func scaled(x []float32, by float32) []float32 {
+	y := make([]float32, len(x))
+	for i := range x {
+		y[i] = x[i] * by
 	}
+	return y
+}
+
+// linearLayerOf returns the layer with the given weights, in the layout of kernel.Pack16, which are in these units.
+// The number of its outputs is padded to what the kernels take.
+func linearLayerOf(packed []int16, in int, units, bias []float32) linearLayer {
+	const multiple = 16
+	out := (len(units) + multiple - 1) / multiple * multiple
+	d := linearLayer{make([]float32, in*out), make([]float32, in*out), make([]float32, out)}
+	copy(d.bias, bias)
+	for i, w := range kernel.Unpack16(packed, in, len(units)) {
+		j := i % len(units)
+		d.weights[i/len(units)*out+j] = float32(w) * units[j]
+	}
+	transpose(d.transpose, d.weights, in, out)
+	return d
 }
 
 // A Tangent is the linear approximation of a network at an input, its base. It may be moved to
@@ -79,7 +104,7 @@ type Tangent struct {
 // NewTangent returns a tangent of l that has to be moved to a base first.
 func (l *Linear) NewTangent() *Tangent {
 	l.once.Do(l.prepare)
-	return &Tangent{linear: l, sums: make([]int16, l.width), climb: l.newClimb()}
+	return &Tangent{linear: l, sums: make([]int16, l.net.Shape.Width), climb: l.newClimb()}
 }
 
 // Move moves t to base, with the upper layers of the given bucket. Costs are then outputs weighted
@@ -91,7 +116,7 @@ func (t *Tangent) Move(base *[Slots]uint8, bucket int, want *[Outputs]float32) {
 	t.sum(base)
 	t.bucket, t.want, t.ready = bucket, *want, true
 	t.worth = unknown
-	t.value = t.climb.gradient(t.linear.heads[bucket], t.sums, want)
+	t.value = t.climb.gradient(t.linear, bucket, t.sums, want)
 	kernel.ScaleBySlopes(t.slopes, t.sums, firstSoft)
 }
 
@@ -101,12 +126,12 @@ func (t *Tangent) Value() float32 { return t.value }
 // sum sets the sums of the first layer to those of base, from where they are.
 func (t *Tangent) sum(base *[Slots]uint8) {
 	if !t.ready {
-		copy(t.sums, t.linear.bias)
+		copy(t.sums, t.linear.net.bias)
 		t.base = [Slots]uint8{}
 	}
 	var plus int
-	t.rows, plus = appendChanges(t.rows[:0], base, &t.base, t.linear.width)
-	kernel.ChangeRows(t.sums, t.sums, t.linear.table, t.rows, plus)
+	t.rows, plus = appendChanges(t.rows[:0], base, &t.base, len(t.sums))
+	kernel.ChangeRows(t.sums, t.sums, t.linear.net.table, t.rows, plus)
 	t.base = *base
 }
 
@@ -140,36 +165,41 @@ const (
 
 // A climb is scratch for the way up a network and back.
 type climb struct {
-	first  []float32   // activations of the first layer
-	layers [][]float32 // inputs of the units above it, then what they are worth
+	first  []uint8     // activations of the first layer
+	sums   []int32     // of the layer above it
+	back   []int8      // what these are worth
+	layers [][]float32 // inputs of the units above the first layer, then what they are worth
 	slopes []float32   // what the activations of the first layer are worth
 }
 
 func (l *Linear) newClimb() climb {
-	c := climb{first: make([]float32, l.width), slopes: make([]float32, l.width)}
-	for _, d := range l.heads[0] {
-		c.layers = append(c.layers, make([]float32, d.out))
+	width, units := l.net.Shape.Width, len(l.heads[0].unit)
+	c := climb{first: make([]uint8, width), sums: make([]int32, units), back: make([]int8, units), slopes: make([]float32, width)}
+	c.layers = append(c.layers, make([]float32, units))
+	for _, d := range l.heads[0].others {
+		c.layers = append(c.layers, make([]float32, len(d.bias)))
 	}
 	return c
 }
 
 // gradient sets c.slopes to the gradient of the outputs, weighted by want, in the activations of the
 // first layer, whose sums are given, and returns the weighted outputs.
-func (c *climb) gradient(head []linearLayer, sums []int16, want *[Outputs]float32) (worth float32) {
-	kernel.Activations(c.first, sums)
-	in := c.first
-	for n := range head {
-		d, out := &head[n], c.layers[n]
-		copy(out, d.bias)
-		if n == 0 {
-			kernel.AddProducts(out, in, d.weights)
-		} else {
-			var active [MaxHidden]float32
-			for i, x := range in {
-				active[i] = min(max(x, 0), HiddenLimit)
-			}
-			kernel.AddProducts(out, active[:len(in)], d.weights)
+func (c *climb) gradient(l *Linear, bucket int, sums []int16, want *[Outputs]float32) (worth float32) {
+	h, q := &l.heads[bucket], l.net
+	kernel.OneHotSquareClip(c.first, &nothing, sums, q.table)
+	kernel.Affine8(c.sums, c.first, q.heads[bucket].first)
+	in := c.layers[0]
+	for i, sum := range c.sums {
+		in[i] = float32(float32(sum)*h.mul[i]) + h.bias[i]
+	}
+	for n := range h.others {
+		d, out := &h.others[n], c.layers[n+1]
+		var active [MaxHidden]float32
+		for i, x := range in {
+			active[i] = min(max(x, 0), HiddenLimit)
 		}
+		copy(out, d.bias)
+		kernel.AddProducts(out, active[:len(in)], d.weights)
 		in = out
 	}
 	for j := range in {
@@ -182,10 +212,10 @@ func (c *climb) gradient(head []linearLayer, sums []int16, want *[Outputs]float3
 		}
 	}
 	// From here on layers hold gradients.
-	for n := len(head) - 1; n > 0; n-- {
-		below := c.layers[n-1]
+	for n := len(h.others) - 1; n >= 0; n-- {
+		below := c.layers[n]
 		var gradient [MaxHidden]float32
-		kernel.AddProducts(gradient[:len(below)], c.layers[n], head[n].transpose)
+		kernel.AddProducts(gradient[:len(below)], c.layers[n+1], h.others[n].transpose)
 		for i, x := range below {
 			if x <= -hiddenSoft || x >= HiddenLimit {
 				below[i] = 0
@@ -194,9 +224,29 @@ func (c *climb) gradient(head []linearLayer, sums []int16, want *[Outputs]float3
 			below[i] = float32(min((x+hiddenSoft)/(2*hiddenSoft), 1) * gradient[i])
 		}
 	}
-	clear(c.slopes)
-	kernel.AddProducts(c.slopes, c.layers[0], head[0].transpose)
+	kernel.Backward8(c.slopes, c.back, h.back, c.roundBack(h.unit))
 	return worth
+}
+
+// roundBack sets c.back to what weights of 1 of the lowest of c.layers are worth, rounded, and returns the
+// unit of it.
+func (c *climb) roundBack(weights []float32) (unit float32) {
+	const limit = 127
+	largest := float32(0)
+	worth := c.layers[0]
+	for i, w := range weights {
+		worth[i] = float32(worth[i] * w)
+		largest = max(largest, worth[i], -worth[i])
+	}
+	if largest == 0 {
+		clear(c.back)
+		return 0
+	}
+	unit = largest / limit
+	for i, x := range worth {
+		c.back[i] = int8(round(x / unit))
+	}
+	return unit
 }
 
 // sigmoid is the logistic function, the same on every processor.
@@ -237,8 +287,8 @@ func (t *Tangent) compute(slot uint, count uint8) float32 {
 	}
 	*known = 0
 	if count > 0 {
-		l := t.linear
-		*known = kernel.DotRow(l.table[(int(slot)*Levels+int(count))*l.width:][:l.width], t.slopes)
+		width := len(t.sums)
+		*known = kernel.DotRow(t.linear.net.table[(int(slot)*Levels+int(count))*width:][:width], t.slopes)
 	}
 	return *known
 }

@@ -43,8 +43,7 @@ type slope struct {
 // rateLimit bounds the sum of magnitudes of a gradient, so that no sum of RateRows overflows.
 const rateLimit = (1<<31 - 1) / kernel.RateOne
 
-// NewNear returns a Near for q, at the base of all zeros. Linear, if not nil, is made of the same
-// network as q.
+// NewNear returns a Near for q, at the base of all zeros. Linear, if not nil, is made of q.
 func NewNear(q *Quantized, linear *Linear) *Near {
 	width := q.Shape.Width
 	n := &Near{q: q, linear: linear, sums: append([]int16(nil), q.bias...), here: make([]int16, width), nobody: make([]int16, width)}
@@ -160,7 +159,7 @@ func (n *Near) lean(s *slope, bucket int) {
 	if s.gradient == nil {
 		s.gradient = make([]int16, len(n.sums))
 	}
-	worth := n.climb.gradient(n.linear.heads[bucket], n.sums, &n.want)
+	worth := n.climb.gradient(n.linear, bucket, n.sums, &n.want)
 	g := n.climb.slopes
 	var sum, largest float32
 	for _, x := range g {

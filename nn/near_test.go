@@ -28,7 +28,7 @@ func TestNearIsForwardToTheLastBit(t *testing.T) {
 		rng := rand.New(rand.NewPCG(1, 1))
 		net := nn.New(shape, 7)
 		q := net.Quantize()
-		for _, linear := range []*nn.Linear{nil, nn.NewLinear(net)} {
+		for _, linear := range []*nn.Linear{nil, nn.NewLinear(q)} {
 			near := nn.NewNear(q, linear)
 			var base, counts [nn.Slots]uint8
 			for range 30 {
@@ -66,7 +66,7 @@ func TestRatesAreOutputsNearTheBase(t *testing.T) {
 			net.Params[i] *= 2 // few hidden units are near the kink of their activation then
 		}
 		q := net.Quantize()
-		near := nn.NewNear(q, nn.NewLinear(net))
+		near := nn.NewNear(q, nn.NewLinear(q))
 		var base [nn.Slots]uint8
 		var missed, changed float64
 		for range 10 {
@@ -98,7 +98,7 @@ func TestRatesAreOutputsNearTheBase(t *testing.T) {
 
 func TestNearDoesNotAllocate(t *testing.T) {
 	net := nn.New(nearShapes[0], 9)
-	near := nn.NewNear(net.Quantize(), nn.NewLinear(net))
+	near := nn.NewNear(net.Quantize(), nn.NewLinear(net.Quantize()))
 	counts := make([][nn.Slots]uint8, 8)
 	rng := rand.New(rand.NewPCG(3, 3))
 	for i := range counts {

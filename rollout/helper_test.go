@@ -17,14 +17,12 @@ import (
 // shipped returns a config with the embedded network and the bearoff table.
 func shipped(tb testing.TB) rollout.Config {
 	tb.Helper()
-	net, err := weights.Read("")
-	require.NoError(tb, err)
 	quantized, err := weights.Load("")
 	require.NoError(tb, err)
 	table := bearoff.Default()
 	return rollout.Config{
 		Evaluator: eval.New(eval.NewNetwork(quantized), eval.WithBearoff(table)),
-		Pruner:    eval.NewLinear(net),
+		Pruner:    eval.NewLinear(quantized),
 		Bearoff:   bearoff.Tables{One: table},
 		Info:      cube.Info{Cube: bg.Cube{Value: 1}},
 	}

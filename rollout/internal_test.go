@@ -18,12 +18,10 @@ import (
 func TestPruningLosesHardlyAnything(t *testing.T) {
 	// Over games of the shipped network: what the best of the few replies is worth less than the best
 	// of all of them, in points.
-	net, err := weights.Read("")
-	require.NoError(t, err)
 	quantized, err := weights.Load("")
 	require.NoError(t, err)
 	c := Config{
-		Evaluator: eval.New(eval.NewNetwork(quantized), eval.WithBearoff(bearoff.Default())), Pruner: eval.NewLinear(net),
+		Evaluator: eval.New(eval.NewNetwork(quantized), eval.WithBearoff(bearoff.Default())), Pruner: eval.NewLinear(quantized),
 		Info: cube.Info{Cube: bg.Cube{Value: 1}}, Candidates: CubeActions(bg.Start(), false),
 		Settings: Settings{Trials: 1, Cubeless: true},
 	}

@@ -127,7 +127,7 @@ func TestResultDoesNotDependOnThreads(t *testing.T) {
 	pos := bg.Start()
 	c := rollout.Config{
 		Settings:  rollout.Settings{Trials: 100, Truncate: 5, MinTrials: 36, StopJSD: 1, Seed: 3},
-		Evaluator: eval.New(eval.NewNetwork(net.Quantize())), Pruner: eval.NewLinear(net),
+		Evaluator: eval.New(eval.NewNetwork(net.Quantize())), Pruner: eval.NewLinear(net.Quantize()),
 		Candidates: rollout.Plays(movegen.Plays(nil, &pos, bg.Dice{4, 2})[:5]),
 	}
 	for _, info := range []cube.Info{money, match} {

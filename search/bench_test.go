@@ -27,13 +27,13 @@ func engine(b *testing.B) (eval.Evaluator, *eval.Linear) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	return eval.New(eval.NewNetwork(net.Quantize()), eval.WithBearoff(bearoff.Default())), eval.NewLinear(net)
+	return eval.New(eval.NewNetwork(net.Quantize()), eval.WithBearoff(bearoff.Default())), eval.NewLinear(net.Quantize())
 }
 
 // large returns a random network of the shape that is to be shipped.
 func large(*testing.B) (eval.Evaluator, *eval.Linear) {
 	net := nn.New(nn.Shape{Width: 512, Hidden: []int{32, 32}, Buckets: features.Buckets}, 1)
-	return eval.New(eval.NewNetwork(net.Quantize()), eval.WithBearoff(bearoff.Default())), eval.NewLinear(net)
+	return eval.New(eval.NewNetwork(net.Quantize()), eval.WithBearoff(bearoff.Default())), eval.NewLinear(net.Quantize())
 }
 
 // cpu returns the processor time that the process has used.

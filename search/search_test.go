@@ -231,7 +231,7 @@ func TestPrunerThatDropsOneReplyChangesLittle(t *testing.T) {
 	net := nn.New(nn.Shape{Width: 128, Buckets: features.Buckets}, 1)
 	e := eval.NewNetwork(net.Quantize())
 	full := search.New(e, search.Options{Threads: 1})
-	pruned := search.New(e, search.Options{Threads: 1, Pruner: eval.NewLinear(net), Keep: func(n, _ int) int { return n - 1 }})
+	pruned := search.New(e, search.Options{Threads: 1, Pruner: eval.NewLinear(net.Quantize()), Keep: func(n, _ int) int { return n - 1 }})
 	for _, pos := range randomPositions(t, 3, 3) {
 		want, err := full.Evaluate(context.Background(), &pos, money, 1)
 		require.NoError(t, err)
@@ -250,7 +250,7 @@ func TestPruningByTheShippedNetworkChangesLittle(t *testing.T) {
 		require.NoError(t, err)
 		e := eval.New(eval.NewNetwork(net.Quantize()), eval.WithBearoff(bearoff.Default()))
 		full := search.New(e, search.Options{})
-		pruned := search.New(e, search.Options{Pruner: eval.NewLinear(net)})
+		pruned := search.New(e, search.Options{Pruner: eval.NewLinear(net.Quantize())})
 		squares, n := 0.0, 0
 		// Decisions of the yardstick in which replies change the bucket.
 		for id, dice := range map[string]bg.Dice{
@@ -287,7 +287,7 @@ func TestRacesArePrunedWhereTheNetworkHasSlopes(t *testing.T) {
 	e := eval.New(eval.NewNetwork(net.Quantize()), eval.WithBearoff(bearoff.Default()))
 	counter := &counting{Evaluator: e}
 	full := search.New(counter, search.Options{Threads: 1, CacheSize: -1})
-	pruned := search.New(counter, search.Options{Threads: 1, CacheSize: -1, Pruner: eval.NewLinear(net)})
+	pruned := search.New(counter, search.Options{Threads: 1, CacheSize: -1, Pruner: eval.NewLinear(net.Quantize())})
 	for _, c := range []struct {
 		text string
 		most float64 // error of the equity at 1 ply
@@ -328,7 +328,7 @@ func (c *counting) Evaluate(pos *bg.Position) bg.Probs {
 func TestPrunedSearchDoesNotDependOnThreadsOrCaches(t *testing.T) {
 	net := nn.New(nn.Shape{Width: 128, Buckets: features.Buckets}, 1)
 	e := eval.New(eval.NewNetwork(net.Quantize()))
-	pruner := eval.NewLinear(net)
+	pruner := eval.NewLinear(net.Quantize())
 	one := search.New(e, search.Options{Threads: 1, Pruner: pruner, CacheSize: -1})
 	many := search.New(e, search.Options{Threads: 8, Pruner: pruner})
 	rng := rand.New(rand.NewPCG(9, 9))

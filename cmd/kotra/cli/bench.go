@@ -396,7 +396,7 @@ func (b *bench) signature(ctx context.Context) error {
 	counter := &countingEvaluator{Evaluator: b.engine.Evaluator()}
 	settings := search.Options{Threads: 1}
 	if b.env.evaluator == nil {
-		network, err := weights.Read(b.o.weightsFile(b.env))
+		network, err := weights.Load(b.o.weightsFile(b.env))
 		if err != nil {
 			return err
 		}

@@ -188,3 +188,26 @@ func pack[T int8 | int16](w []T, inputs, outputs, group int) []T {
 	}
 	return packed
 }
+
+// Unpack8 returns the weights w in the layout of Pack8 as they were before.
+func Unpack8(w []int8, inputs, outputs int) []int8 { return unpack(w, inputs, outputs, 4) }
+
+// Unpack16 is Unpack8 for Pack16.
+func Unpack16(w []int16, inputs, outputs int) []int16 { return unpack(w, inputs, outputs, 2) }
+
+func unpack[T int8 | int16](packed []T, inputs, outputs, group int) []T {
+	w := make([]T, len(packed))
+	for j := 0; j < outputs; {
+		size := block(outputs, j)
+		for i := 0; i < inputs; i += group {
+			for jj := range size {
+				for ii := range group {
+					w[(i+ii)*outputs+j+jj] = packed[jj*group+ii]
+				}
+			}
+			packed = packed[size*group:]
+		}
+		j += size
+	}
+	return w
+}

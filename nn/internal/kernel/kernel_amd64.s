@@ -9438,13 +9438,13 @@ added:
 // func dotRowAVX2(row *int16, x *float32, n int) float32
 // Requires: AVX, AVX2, SSE
 TEXT ·dotRowAVX2(SB), NOSPLIT, $0-28
-	MOVQ   row+0(FP), AX
-	MOVQ   x+8(FP), CX
-	MOVQ   n+16(FP), DX
-	VXORPS Y0, Y0, Y0
-	VXORPS Y1, Y1, Y1
-	VXORPS Y2, Y2, Y2
-	VXORPS Y3, Y3, Y3
+	MOVQ  row+0(FP), AX
+	MOVQ  x+8(FP), CX
+	MOVQ  n+16(FP), DX
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
 
 turn:
 	VPMOVSXWD    (AX), Y4
@@ -9480,45 +9480,8 @@ turn:
 	VZEROUPPER
 	RET
 
-// func addProducts16AVX2(dst *float32, x *float32, w *float32, n int, stride int)
-// Requires: AVX
-TEXT ·addProducts16AVX2(SB), NOSPLIT, $0-40
-	MOVQ    dst+0(FP), AX
-	MOVQ    x+8(FP), CX
-	MOVQ    w+16(FP), DX
-	MOVQ    n+24(FP), BX
-	MOVQ    stride+32(FP), SI
-	SHLQ    $0x02, SI
-	VMOVUPS (AX), Y0
-	VMOVUPS 32(AX), Y1
-	VXORPS  Y2, Y2, Y2
-	VXORPS  Y3, Y3, Y3
-
-turn:
-	VBROADCASTSS (CX), Y4
-	VMULPS       (DX), Y4, Y5
-	VADDPS       Y5, Y0, Y0
-	VMULPS       32(DX), Y4, Y4
-	VADDPS       Y4, Y1, Y1
-	ADDQ         SI, DX
-	VBROADCASTSS 4(CX), Y4
-	VMULPS       (DX), Y4, Y5
-	VADDPS       Y5, Y2, Y2
-	VMULPS       32(DX), Y4, Y4
-	VADDPS       Y4, Y3, Y3
-	ADDQ         SI, DX
-	ADDQ         $0x08, CX
-	SUBQ         $0x02, BX
-	JNZ          turn
-	VADDPS       Y2, Y0, Y0
-	VMOVUPS      Y0, (AX)
-	VADDPS       Y3, Y1, Y1
-	VMOVUPS      Y1, 32(AX)
-	VZEROUPPER
-	RET
-
 // func addProducts32AVX2(dst *float32, x *float32, w *float32, n int, stride int)
-// Requires: AVX
+// Requires: AVX, AVX2
 TEXT ·addProducts32AVX2(SB), NOSPLIT, $0-40
 	MOVQ    dst+0(FP), AX
 	MOVQ    x+8(FP), CX
@@ -9526,14 +9489,18 @@ TEXT ·addProducts32AVX2(SB), NOSPLIT, $0-40
 	MOVQ    n+24(FP), BX
 	MOVQ    stride+32(FP), SI
 	SHLQ    $0x02, SI
+	VPXOR   Y0, Y0, Y0
+	VPXOR   Y1, Y1, Y1
+	VPXOR   Y2, Y2, Y2
+	VPXOR   Y3, Y3, Y3
+	VPXOR   Y4, Y4, Y4
+	VPXOR   Y5, Y5, Y5
+	VPXOR   Y6, Y6, Y6
+	VPXOR   Y7, Y7, Y7
 	VMOVUPS (AX), Y0
 	VMOVUPS 32(AX), Y1
 	VMOVUPS 64(AX), Y2
 	VMOVUPS 96(AX), Y3
-	VXORPS  Y4, Y4, Y4
-	VXORPS  Y5, Y5, Y5
-	VXORPS  Y6, Y6, Y6
-	VXORPS  Y7, Y7, Y7
 
 turn:
 	VBROADCASTSS (CX), Y8
@@ -9570,35 +9537,6 @@ turn:
 	VZEROUPPER
 	RET
 
-// func activationsAVX2(dst *float32, sums *int16, n int)
-// Requires: AVX, AVX2
-TEXT ·activationsAVX2(SB), NOSPLIT, $0-24
-	MOVQ         dst+0(FP), AX
-	MOVQ         sums+8(FP), CX
-	MOVQ         n+16(FP), DX
-	MOVL         $0x3a000000, BX
-	VMOVD        BX, X0
-	VBROADCASTSS X0, Y2
-	VPXOR        X0, X0, X0
-	VPCMPEQW     X1, X1, X1
-	VPSRLW       $0x0f, X1, X1
-	VPSLLW       $0x0b, X1, X1
-
-turn:
-	VPMAXSW   (CX), X0, X3
-	VPMINSW   X1, X3, X3
-	VPMOVSXWD X3, Y3
-	VCVTDQ2PS Y3, Y3
-	VMULPS    Y2, Y3, Y3
-	VMULPS    Y3, Y3, Y3
-	VMOVUPS   Y3, (AX)
-	ADDQ      $0x10, CX
-	ADDQ      $0x20, AX
-	SUBQ      $0x08, DX
-	JNZ       turn
-	VZEROUPPER
-	RET
-
 // func scaleBySlopesAVX2(grad *float32, sums *int16, n int, soft float32, low float32, high float32)
 // Requires: AVX, AVX2
 TEXT ·scaleBySlopesAVX2(SB), NOSPLIT, $0-36
@@ -9608,13 +9546,13 @@ TEXT ·scaleBySlopesAVX2(SB), NOSPLIT, $0-36
 	VBROADCASTSS soft+24(FP), Y0
 	VBROADCASTSS low+28(FP), Y1
 	VBROADCASTSS high+32(FP), Y2
+	VPXOR        Y3, Y3, Y3
 	MOVL         $0x35000000, BX
-	VMOVD        BX, X3
-	VBROADCASTSS X3, Y6
+	VMOVD        BX, X4
+	VBROADCASTSS X4, Y6
 	MOVL         $0x45000000, BX
-	VMOVD        BX, X3
-	VBROADCASTSS X3, Y5
-	VXORPS       Y3, Y3, Y3
+	VMOVD        BX, X4
+	VBROADCASTSS X4, Y5
 	VSUBPS       Y0, Y3, Y3
 	VADDPS       Y0, Y5, Y4
 	VSUBPS       Y0, Y5, Y5
@@ -9632,13 +9570,375 @@ turn:
 	VMINPS    Y4, Y7, Y9
 	VSUBPS    Y9, Y4, Y9
 	VMULPS    Y2, Y9, Y9
-	VCMPPS    $0x0e, Y5, Y7, Y10
-	VBLENDVPS Y10, Y9, Y8, Y8
+	VCMPPS    $0x0e, Y5, Y7, Y7
+	VBLENDVPS Y7, Y9, Y8, Y8
 	VMULPS    (AX), Y8, Y8
 	VMOVUPS   Y8, (AX)
 	ADDQ      $0x10, CX
 	ADDQ      $0x20, AX
 	SUBQ      $0x08, DX
 	JNZ       turn
+	VZEROUPPER
+	RET
+
+// func dotRowAVX512(row *int16, x *float32, n int) float32
+// Requires: AVX, AVX512F, AVX512VL, SSE
+TEXT ·dotRowAVX512(SB), NOSPLIT, $0-28
+	MOVQ   row+0(FP), AX
+	MOVQ   x+8(FP), CX
+	MOVQ   n+16(FP), DX
+	VPXORQ Z0, Z0, Z0
+	VPXORQ Z1, Z1, Z1
+
+turn:
+	VPMOVSXWD     (AX), Z2
+	VCVTDQ2PS     Z2, Z2
+	VMULPS        (CX), Z2, Z2
+	VADDPS        Z2, Z0, Z0
+	VPMOVSXWD     32(AX), Z2
+	VCVTDQ2PS     Z2, Z2
+	VMULPS        64(CX), Z2, Z2
+	VADDPS        Z2, Z1, Z1
+	ADDQ          $0x40, AX
+	ADDQ          $0x00000080, CX
+	SUBQ          $0x20, DX
+	JNZ           turn
+	VADDPS        Z1, Z0, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPS        Y1, Y0, Y0
+	VEXTRACTF128  $0x01, Y0, X1
+	VADDPS        X1, X0, X0
+	VMOVHLPS      X0, X1, X1
+	VADDPS        X1, X0, X0
+	VMOVSHDUP     X0, X1
+	VADDSS        X1, X0, X0
+	MOVSS         X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func addProducts32AVX512(dst *float32, x *float32, w *float32, n int, stride int)
+// Requires: AVX, AVX512F, AVX512VL
+TEXT ·addProducts32AVX512(SB), NOSPLIT, $0-40
+	MOVQ    dst+0(FP), AX
+	MOVQ    x+8(FP), CX
+	MOVQ    w+16(FP), DX
+	MOVQ    n+24(FP), BX
+	MOVQ    stride+32(FP), SI
+	SHLQ    $0x02, SI
+	VPXORQ  Z0, Z0, Z0
+	VPXORQ  Z1, Z1, Z1
+	VPXORQ  Z2, Z2, Z2
+	VPXORQ  Z3, Z3, Z3
+	VMOVUPS (AX), Z0
+	VMOVUPS 64(AX), Z1
+
+turn:
+	VBROADCASTSS (CX), Z4
+	VMULPS       (DX), Z4, Z5
+	VADDPS       Z5, Z0, Z0
+	VMULPS       64(DX), Z4, Z4
+	VADDPS       Z4, Z1, Z1
+	ADDQ         SI, DX
+	VBROADCASTSS 4(CX), Z4
+	VMULPS       (DX), Z4, Z5
+	VADDPS       Z5, Z2, Z2
+	VMULPS       64(DX), Z4, Z4
+	VADDPS       Z4, Z3, Z3
+	ADDQ         SI, DX
+	ADDQ         $0x08, CX
+	SUBQ         $0x02, BX
+	JNZ          turn
+	VADDPS       Z2, Z0, Z0
+	VMOVUPS      Z0, (AX)
+	VADDPS       Z3, Z1, Z1
+	VMOVUPS      Z1, 64(AX)
+	VZEROUPPER
+	RET
+
+// func scaleBySlopesAVX512(grad *float32, sums *int16, n int, soft float32, low float32, high float32)
+// Requires: AVX, AVX512F, AVX512VL
+TEXT ·scaleBySlopesAVX512(SB), NOSPLIT, $0-36
+	MOVQ         grad+0(FP), AX
+	MOVQ         sums+8(FP), CX
+	MOVQ         n+16(FP), DX
+	VBROADCASTSS soft+24(FP), Z0
+	VBROADCASTSS low+28(FP), Z1
+	VBROADCASTSS high+32(FP), Z2
+	VPXORQ       Z3, Z3, Z3
+	MOVL         $0x35000000, BX
+	VMOVD        BX, X4
+	VBROADCASTSS X4, Z6
+	MOVL         $0x45000000, BX
+	VMOVD        BX, X4
+	VBROADCASTSS X4, Z5
+	VSUBPS       Z0, Z3, Z3
+	VADDPS       Z0, Z5, Z4
+	VSUBPS       Z0, Z5, Z5
+
+turn:
+	VPMOVSXWD (CX), Z7
+	VCVTDQ2PS Z7, Z7
+	VMULPS    Z6, Z7, Z8
+	VMAXPS    Z3, Z7, Z9
+	VADDPS    Z0, Z9, Z9
+	VMULPS    Z9, Z9, Z9
+	VMULPS    Z1, Z9, Z9
+	VCMPPS    $0x01, Z0, Z7, K1
+	VBLENDMPS Z9, Z8, K1, Z8
+	VMINPS    Z4, Z7, Z9
+	VSUBPS    Z9, Z4, Z9
+	VMULPS    Z2, Z9, Z9
+	VCMPPS    $0x0e, Z5, Z7, K1
+	VBLENDMPS Z9, Z8, K1, Z8
+	VMULPS    (AX), Z8, Z8
+	VMOVUPS   Z8, (AX)
+	ADDQ      $0x20, CX
+	ADDQ      $0x40, AX
+	SUBQ      $0x10, DX
+	JNZ       turn
+	VZEROUPPER
+	RET
+
+// func addProducts16AVX2(dst *float32, x *float32, w *float32, n int, stride int)
+// Requires: AVX, AVX2
+TEXT ·addProducts16AVX2(SB), NOSPLIT, $0-40
+	MOVQ    dst+0(FP), AX
+	MOVQ    x+8(FP), CX
+	MOVQ    w+16(FP), DX
+	MOVQ    n+24(FP), BX
+	MOVQ    stride+32(FP), SI
+	SHLQ    $0x02, SI
+	VPXOR   Y0, Y0, Y0
+	VPXOR   Y1, Y1, Y1
+	VPXOR   Y2, Y2, Y2
+	VPXOR   Y3, Y3, Y3
+	VMOVUPS (AX), Y0
+	VMOVUPS 32(AX), Y1
+
+turn:
+	VBROADCASTSS (CX), Y4
+	VMULPS       (DX), Y4, Y5
+	VADDPS       Y5, Y0, Y0
+	VMULPS       32(DX), Y4, Y4
+	VADDPS       Y4, Y1, Y1
+	ADDQ         SI, DX
+	VBROADCASTSS 4(CX), Y4
+	VMULPS       (DX), Y4, Y5
+	VADDPS       Y5, Y2, Y2
+	VMULPS       32(DX), Y4, Y4
+	VADDPS       Y4, Y3, Y3
+	ADDQ         SI, DX
+	ADDQ         $0x08, CX
+	SUBQ         $0x02, BX
+	JNZ          turn
+	VADDPS       Y2, Y0, Y0
+	VMOVUPS      Y0, (AX)
+	VADDPS       Y3, Y1, Y1
+	VMOVUPS      Y1, 32(AX)
+	VZEROUPPER
+	RET
+
+// func backward8AVX2(dst *float32, w *uint8, n int, gradient *int8, outputs int, start int32, unit float32)
+// Requires: AVX, AVX2
+TEXT ·backward8AVX2(SB), NOSPLIT, $0-48
+	MOVQ         dst+0(FP), AX
+	MOVQ         w+8(FP), CX
+	MOVQ         n+16(FP), DX
+	MOVQ         gradient+24(FP), BX
+	MOVQ         outputs+32(FP), SI
+	VBROADCASTSS start+40(FP), Y0
+	VBROADCASTSS unit+44(FP), Y1
+	VPCMPEQB     Y2, Y2, Y2
+	VPSRLW       $0x0f, Y2, Y2
+
+inputs:
+	VMOVDQU Y0, Y4
+	VMOVDQU Y0, Y5
+	VMOVDQU Y0, Y6
+	VMOVDQU Y0, Y7
+	VMOVDQU Y0, Y8
+	VMOVDQU Y0, Y9
+	VMOVDQU Y0, Y10
+	VMOVDQU Y0, Y11
+	MOVQ    BX, DI
+	MOVQ    SI, R8
+
+outputs:
+	VPBROADCASTD (DI), Y3
+	VMOVDQU      (CX), Y12
+	VPMADDUBSW   Y3, Y12, Y12
+	VPMADDWD     Y2, Y12, Y12
+	VPADDD       Y12, Y4, Y4
+	VMOVDQU      32(CX), Y12
+	VPMADDUBSW   Y3, Y12, Y12
+	VPMADDWD     Y2, Y12, Y12
+	VPADDD       Y12, Y5, Y5
+	VMOVDQU      64(CX), Y12
+	VPMADDUBSW   Y3, Y12, Y12
+	VPMADDWD     Y2, Y12, Y12
+	VPADDD       Y12, Y6, Y6
+	VMOVDQU      96(CX), Y12
+	VPMADDUBSW   Y3, Y12, Y12
+	VPMADDWD     Y2, Y12, Y12
+	VPADDD       Y12, Y7, Y7
+	VMOVDQU      128(CX), Y12
+	VPMADDUBSW   Y3, Y12, Y12
+	VPMADDWD     Y2, Y12, Y12
+	VPADDD       Y12, Y8, Y8
+	VMOVDQU      160(CX), Y12
+	VPMADDUBSW   Y3, Y12, Y12
+	VPMADDWD     Y2, Y12, Y12
+	VPADDD       Y12, Y9, Y9
+	VMOVDQU      192(CX), Y12
+	VPMADDUBSW   Y3, Y12, Y12
+	VPMADDWD     Y2, Y12, Y12
+	VPADDD       Y12, Y10, Y10
+	VMOVDQU      224(CX), Y12
+	VPMADDUBSW   Y3, Y12, Y12
+	VPMADDWD     Y2, Y12, Y12
+	VPADDD       Y12, Y11, Y11
+	ADDQ         $0x04, DI
+	ADDQ         $0x00000100, CX
+	SUBQ         $0x04, R8
+	JNZ          outputs
+	VCVTDQ2PS    Y4, Y4
+	VMULPS       Y1, Y4, Y4
+	VMOVUPS      Y4, (AX)
+	VCVTDQ2PS    Y5, Y5
+	VMULPS       Y1, Y5, Y5
+	VMOVUPS      Y5, 32(AX)
+	VCVTDQ2PS    Y6, Y6
+	VMULPS       Y1, Y6, Y6
+	VMOVUPS      Y6, 64(AX)
+	VCVTDQ2PS    Y7, Y7
+	VMULPS       Y1, Y7, Y7
+	VMOVUPS      Y7, 96(AX)
+	VCVTDQ2PS    Y8, Y8
+	VMULPS       Y1, Y8, Y8
+	VMOVUPS      Y8, 128(AX)
+	VCVTDQ2PS    Y9, Y9
+	VMULPS       Y1, Y9, Y9
+	VMOVUPS      Y9, 160(AX)
+	VCVTDQ2PS    Y10, Y10
+	VMULPS       Y1, Y10, Y10
+	VMOVUPS      Y10, 192(AX)
+	VCVTDQ2PS    Y11, Y11
+	VMULPS       Y1, Y11, Y11
+	VMOVUPS      Y11, 224(AX)
+	ADDQ         $0x00000100, AX
+	SUBQ         $0x40, DX
+	JNZ          inputs
+	VZEROUPPER
+	RET
+
+// func backward8AVX512(dst *float32, w *uint8, n int, gradient *int8, outputs int, start int32, unit float32)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·backward8AVX512(SB), NOSPLIT, $0-48
+	MOVQ         dst+0(FP), AX
+	MOVQ         w+8(FP), CX
+	MOVQ         n+16(FP), DX
+	MOVQ         gradient+24(FP), BX
+	MOVQ         outputs+32(FP), SI
+	VBROADCASTSS start+40(FP), Z0
+	VBROADCASTSS unit+44(FP), Z1
+	VPTERNLOGD   $0xff, Z2, Z2, Z2
+	VPSRLW       $0x0f, Z2, Z2
+
+inputs:
+	VMOVDQU64 Z0, Z4
+	VMOVDQU64 Z0, Z5
+	VMOVDQU64 Z0, Z6
+	VMOVDQU64 Z0, Z7
+	MOVQ      BX, DI
+	MOVQ      SI, R8
+
+outputs:
+	VPBROADCASTD (DI), Z3
+	VMOVDQU64    (CX), Z8
+	VPMADDUBSW   Z3, Z8, Z8
+	VPMADDWD     Z2, Z8, Z8
+	VPADDD       Z8, Z4, Z4
+	VMOVDQU64    64(CX), Z8
+	VPMADDUBSW   Z3, Z8, Z8
+	VPMADDWD     Z2, Z8, Z8
+	VPADDD       Z8, Z5, Z5
+	VMOVDQU64    128(CX), Z8
+	VPMADDUBSW   Z3, Z8, Z8
+	VPMADDWD     Z2, Z8, Z8
+	VPADDD       Z8, Z6, Z6
+	VMOVDQU64    192(CX), Z8
+	VPMADDUBSW   Z3, Z8, Z8
+	VPMADDWD     Z2, Z8, Z8
+	VPADDD       Z8, Z7, Z7
+	ADDQ         $0x04, DI
+	ADDQ         $0x00000100, CX
+	SUBQ         $0x04, R8
+	JNZ          outputs
+	VCVTDQ2PS    Z4, Z4
+	VMULPS       Z1, Z4, Z4
+	VMOVUPS      Z4, (AX)
+	VCVTDQ2PS    Z5, Z5
+	VMULPS       Z1, Z5, Z5
+	VMOVUPS      Z5, 64(AX)
+	VCVTDQ2PS    Z6, Z6
+	VMULPS       Z1, Z6, Z6
+	VMOVUPS      Z6, 128(AX)
+	VCVTDQ2PS    Z7, Z7
+	VMULPS       Z1, Z7, Z7
+	VMOVUPS      Z7, 192(AX)
+	ADDQ         $0x00000100, AX
+	SUBQ         $0x40, DX
+	JNZ          inputs
+	VZEROUPPER
+	RET
+
+// func backward8VNNI(dst *float32, w *uint8, n int, gradient *int8, outputs int, start int32, unit float32)
+// Requires: AVX, AVX512F, AVX512VL, AVX512_VNNI
+TEXT ·backward8VNNI(SB), NOSPLIT, $0-48
+	MOVQ         dst+0(FP), AX
+	MOVQ         w+8(FP), CX
+	MOVQ         n+16(FP), DX
+	MOVQ         gradient+24(FP), BX
+	MOVQ         outputs+32(FP), SI
+	VBROADCASTSS start+40(FP), Z0
+	VBROADCASTSS unit+44(FP), Z1
+
+inputs:
+	VMOVDQU64 Z0, Z3
+	VMOVDQU64 Z0, Z4
+	VMOVDQU64 Z0, Z5
+	VMOVDQU64 Z0, Z6
+	MOVQ      BX, DI
+	MOVQ      SI, R8
+
+outputs:
+	VPBROADCASTD (DI), Z2
+	VMOVDQU64    (CX), Z7
+	VPDPBUSD     Z2, Z7, Z3
+	VMOVDQU64    64(CX), Z7
+	VPDPBUSD     Z2, Z7, Z4
+	VMOVDQU64    128(CX), Z7
+	VPDPBUSD     Z2, Z7, Z5
+	VMOVDQU64    192(CX), Z7
+	VPDPBUSD     Z2, Z7, Z6
+	ADDQ         $0x04, DI
+	ADDQ         $0x00000100, CX
+	SUBQ         $0x04, R8
+	JNZ          outputs
+	VCVTDQ2PS    Z3, Z3
+	VMULPS       Z1, Z3, Z3
+	VMOVUPS      Z3, (AX)
+	VCVTDQ2PS    Z4, Z4
+	VMULPS       Z1, Z4, Z4
+	VMOVUPS      Z4, 64(AX)
+	VCVTDQ2PS    Z5, Z5
+	VMULPS       Z1, Z5, Z5
+	VMOVUPS      Z5, 128(AX)
+	VCVTDQ2PS    Z6, Z6
+	VMULPS       Z1, Z6, Z6
+	VMOVUPS      Z6, 192(AX)
+	ADDQ         $0x00000100, AX
+	SUBQ         $0x40, DX
+	JNZ          inputs
 	VZEROUPPER
 	RET

@@ -36,7 +36,9 @@ func dotRow(row []int16, x []float32) float32 { return dotRowGeneric(row, x) }
 
 func addProducts(dst, x, w []float32) { addProductsGeneric(dst, x, w) }
 
-func activations(dst []float32, sums []int16) { activationsGeneric(dst, sums) }
+func backward8(dst []float32, gradient []int8, w []uint8, start int32, unit float32) {
+	backward8Generic(dst, gradient, w, start, unit)
+}
 
 func scaleBySlopes(grad []float32, sums []int16, soft, low, high float32) {
 	scaleBySlopesGeneric(grad, sums, soft, low, high)

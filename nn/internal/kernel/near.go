@@ -149,25 +149,68 @@ func addProductsGeneric(dst, x, w []float32) {
 	}
 }
 
-// Activations computes dst = clip(sums/One, 0, 1)^2, not rounded as that of OneHotSquareClip is.
-// Lengths are equal and multiples of 8.
-func Activations(dst []float32, sums []int16) {
-	check(len(dst)%8 == 0 && len(dst) > 0 && len(sums) == len(dst))
-	activations(dst, sums)
+// backInputs is the number of inputs that PackBack keeps together.
+const backInputs = 64
+
+// backOffset is added to weights in the layout of PackBack, so that they are not negative.
+const backOffset = 64
+
+// PackBack returns the weights w of shape [inputs, outputs], which are in the layout of Pack8, in that of
+// Backward8: for each 64 inputs, and each four outputs, the four weights of each of these inputs. Inputs
+// are a multiple of 64, outputs of 8.
+func PackBack(w []int8, inputs, outputs int) []uint8 {
+	w = Unpack8(w, inputs, outputs)
+	packed := make([]uint8, 0, len(w))
+	for i := 0; i < inputs; i += backInputs {
+		for j := 0; j < outputs; j += 4 {
+			for ii := range backInputs {
+				for _, x := range w[(i+ii)*outputs+j:][:4] {
+					packed = append(packed, uint8(x+backOffset))
+				}
+			}
+		}
+	}
+	return packed
 }
 
-func activationsGeneric(dst []float32, sums []int16) {
-	for i, sum := range sums {
-		x := float32(min(max(sum, 0), One)) / One
-		dst[i] = float32(x * x)
+// Backward8 computes dst[i] = unit * (the sum over j of w(i, j) * gradient[j]): the sum exactly, then it
+// and the product rounded to float32. The layout of w is that of PackBack; the magnitude of the weights is
+// at most MaxWeight8, and that of the gradient at most 127.
+func Backward8(dst []float32, gradient []int8, w []uint8, unit float32) {
+	check(len(dst)%backInputs == 0 && len(dst) > 0 && len(gradient)%4 == 0 && len(gradient) > 0)
+	check(len(w) == len(dst)*len(gradient))
+	start := int32(0)
+	for _, g := range gradient {
+		start -= backOffset * int32(g)
+	}
+	backward8(dst, gradient, w, start, unit)
+}
+
+func backward8Generic(dst []float32, gradient []int8, w []uint8, start int32, unit float32) {
+	var sums [backInputs]int32
+	for ; len(dst) > 0; dst = dst[backInputs:] {
+		for i := range sums {
+			sums[i] = start
+		}
+		for j := 0; j < len(gradient); j += 4 {
+			g := gradient[j:][:4]
+			for i := range sums {
+				w := w[4*i:][:4]
+				sums[i] += int32(w[0])*int32(g[0]) + int32(w[1])*int32(g[1]) + int32(w[2])*int32(g[2]) + int32(w[3])*int32(g[3])
+			}
+			w = w[4*backInputs:]
+		}
+		for i, sum := range sums {
+			dst[i] = float32(sum) * unit
+		}
 	}
 }
 
 // ScaleBySlopes multiplies grad by the slope of clip(sums/One, 0, 1)^2 for a change of the sums. Within
 // soft, in units of the sums, from its two kinks the slope changes gradually: it rises from 0 as a
-// square, and falls to 0 in a line. Lengths are equal and multiples of 8.
+// square, and falls to 0 in a line. Lengths are equal and multiples of 16.
 func ScaleBySlopes(grad []float32, sums []int16, soft float32) {
-	check(len(grad)%8 == 0 && len(grad) > 0 && len(sums) == len(grad))
+	check(len(grad)%16 == 0 && len(grad) > 0 && len(sums) == len(grad))
 	scaleBySlopes(grad, sums, soft, 1/(2*One*One*soft), 1/(One*soft))
 }
 

@@ -46,6 +46,9 @@ func dotRow(row []int16, x []float32) float32 {
 	if active == generic {
 		return dotRowGeneric(row, x)
 	}
+	if active >= avx512 {
+		return dotRowAVX512(&row[0], &x[0], len(row))
+	}
 	return dotRowAVX2(&row[0], &x[0], len(row))
 }
 
@@ -55,28 +58,42 @@ func addProducts(dst, x, w []float32) {
 		return
 	}
 	for j := 0; j < len(dst); {
-		if len(dst)-j >= 32 {
+		wide := len(dst)-j >= 32
+		switch {
+		case wide && active >= avx512:
+			addProducts32AVX512(&dst[j], &x[0], &w[j], len(x), len(dst))
+		case wide:
 			addProducts32AVX2(&dst[j], &x[0], &w[j], len(x), len(dst))
-			j += 32
-			continue
+		default:
+			addProducts16AVX2(&dst[j], &x[0], &w[j], len(x), len(dst))
 		}
-		addProducts16AVX2(&dst[j], &x[0], &w[j], len(x), len(dst))
 		j += 16
+		if wide {
+			j += 16
+		}
 	}
 }
 
-func activations(dst []float32, sums []int16) {
-	if active == generic {
-		activationsGeneric(dst, sums)
-		return
+func backward8(dst []float32, gradient []int8, w []uint8, start int32, unit float32) {
+	switch active {
+	case generic:
+		backward8Generic(dst, gradient, w, start, unit)
+	case avx2:
+		backward8AVX2(&dst[0], &w[0], len(dst), &gradient[0], len(gradient), start, unit)
+	case avx512:
+		backward8AVX512(&dst[0], &w[0], len(dst), &gradient[0], len(gradient), start, unit)
+	default:
+		backward8VNNI(&dst[0], &w[0], len(dst), &gradient[0], len(gradient), start, unit)
 	}
-	activationsAVX2(&dst[0], &sums[0], len(dst))
 }
 
 func scaleBySlopes(grad []float32, sums []int16, soft, low, high float32) {
-	if active == generic {
+	switch {
+	case active == generic:
 		scaleBySlopesGeneric(grad, sums, soft, low, high)
-		return
+	case active >= avx512:
+		scaleBySlopesAVX512(&grad[0], &sums[0], len(grad), soft, low, high)
+	default:
+		scaleBySlopesAVX2(&grad[0], &sums[0], len(grad), soft, low, high)
 	}
-	scaleBySlopesAVX2(&grad[0], &sums[0], len(grad), soft, low, high)
 }

@@ -163,6 +163,56 @@ func TestDotsAreTheSameAtEachLevel(t *testing.T) {
 	}
 }
 
+func TestGoingBackIsTheSameAtEachLevel(t *testing.T) {
+	for _, size := range [][2]int{{128, 8}, {512, 32}, {640, 16}, {1024, 64}} {
+		inputs, outputs := size[0], size[1]
+		rng := rand.New(rand.NewPCG(6, uint64(inputs)))
+		for _, extreme := range []bool{false, true} {
+			w, gradient := make([]int8, inputs*outputs), make([]int8, outputs)
+			for i := range w {
+				w[i] = int8(rng.IntN(2*MaxWeight8+1) - MaxWeight8)
+				if extreme {
+					w[i] = MaxWeight8
+				}
+			}
+			for j := range gradient {
+				gradient[j] = int8(rng.IntN(255) - 127)
+				if extreme {
+					gradient[j] = 127
+				}
+			}
+			const unit = 0.37
+			want := make([]float32, inputs)
+			for i := range want {
+				sum := 0
+				for j, g := range gradient {
+					sum += int(w[i*outputs+j]) * int(g)
+				}
+				want[i] = float32(sum) * unit
+			}
+			packed := PackBack(Pack8(w, inputs, outputs), inputs, outputs)
+			atEachLevel(t, func(t *testing.T) {
+				got := make([]float32, inputs)
+				Backward8(got, gradient, packed, unit)
+				require.Equal(t, want, got, "%v", size)
+			})
+		}
+	}
+	assert.Panics(t, func() { Backward8(make([]float32, 128), make([]int8, 8), make([]uint8, 128), 1) })
+}
+
+func TestUnpackingUndoesPacking(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	for _, size := range [][2]int{{32, 8}, {64, 56}, {128, 32}} {
+		w8, w16 := make([]int8, size[0]*size[1]), make([]int16, size[0]*size[1])
+		for i := range w8 {
+			w8[i], w16[i] = int8(rng.IntN(256)-128), int16(rng.IntN(1<<16)-1<<15)
+		}
+		assert.Equal(t, w8, Unpack8(Pack8(w8, size[0], size[1]), size[0], size[1]))
+		assert.Equal(t, w16, Unpack16(Pack16(w16, size[0], size[1]), size[0], size[1]))
+	}
+}
+
 func TestSlopesAreTheSameAtEachLevel(t *testing.T) {
 	const soft = One / 5.
 	var sums []int16
@@ -170,16 +220,14 @@ func TestSlopesAreTheSameAtEachLevel(t *testing.T) {
 		sums = append(sums, int16(s))
 	}
 	sums = append(sums, -32768, 32767, 409, -409, One-410, One+410)
-	sums = sums[:len(sums)&^7]
-	dst, grad := make([]float32, len(sums)), make([]float32, len(sums))
-	activationsGeneric(dst, sums)
+	sums = sums[:len(sums)&^15]
+	grad := make([]float32, len(sums))
 	for i := range grad {
 		grad[i] = 3
 	}
 	scaleBySlopesGeneric(grad, sums, soft, 1/(2*One*One*float32(soft)), 1/(One*float32(soft)))
 	for i, s := range sums { // the reference itself
 		x := float64(s) / One
-		require.InDelta(t, math.Pow(min(max(x, 0), 1), 2), dst[i], 1e-7)
 		if x > 0.2 && x < 0.8 {
 			require.InDelta(t, 3*2*x/One, grad[i], 1e-7)
 		}
@@ -188,9 +236,7 @@ func TestSlopesAreTheSameAtEachLevel(t *testing.T) {
 		}
 	}
 	atEachLevel(t, func(t *testing.T) {
-		got, scaled := make([]float32, len(sums)), make([]float32, len(sums))
-		Activations(got, sums)
-		require.Equal(t, dst, got)
+		scaled := make([]float32, len(sums))
 		for i := range scaled {
 			scaled[i] = 3
 		}
@@ -207,6 +253,7 @@ func BenchmarkNear(b *testing.B) {
 	table, base, dst := make([]int16, Rows*width), make([]int16, width), make([]int16, width)
 	fillInt(rng, table, -300, 300)
 	x, w, out := make([]float32, width), make([]float32, 32*width), make([]float32, 32)
+	gradient, back := make([]int8, 32), make([]uint8, 32*width)
 	counts, masks := make([][Slots]uint8, 20), make([]uint64, 20)
 	for _, l := range levels() {
 		active = l
@@ -235,9 +282,9 @@ func BenchmarkNear(b *testing.B) {
 				AddProducts(x, out, w)
 			}
 		})
-		b.Run(fmt.Sprintf("activations/%s", l), func(b *testing.B) {
+		b.Run(fmt.Sprintf("backward/%s/32x512", l), func(b *testing.B) {
 			for b.Loop() {
-				Activations(x, base)
+				Backward8(x, gradient, back, 1)
 			}
 		})
 		b.Run(fmt.Sprintf("slopes/%s", l), func(b *testing.B) {

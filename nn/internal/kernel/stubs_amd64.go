@@ -131,13 +131,28 @@ func rateRowsAVX512(base *int16, table *int16, width int, rows *uint32, all int,
 func dotRowAVX2(row *int16, x *float32, n int) float32
 
 //go:noescape
-func addProducts16AVX2(dst *float32, x *float32, w *float32, n int, stride int)
-
-//go:noescape
 func addProducts32AVX2(dst *float32, x *float32, w *float32, n int, stride int)
 
 //go:noescape
-func activationsAVX2(dst *float32, sums *int16, n int)
+func scaleBySlopesAVX2(grad *float32, sums *int16, n int, soft float32, low float32, high float32)
 
 //go:noescape
-func scaleBySlopesAVX2(grad *float32, sums *int16, n int, soft float32, low float32, high float32)
+func dotRowAVX512(row *int16, x *float32, n int) float32
+
+//go:noescape
+func addProducts32AVX512(dst *float32, x *float32, w *float32, n int, stride int)
+
+//go:noescape
+func scaleBySlopesAVX512(grad *float32, sums *int16, n int, soft float32, low float32, high float32)
+
+//go:noescape
+func addProducts16AVX2(dst *float32, x *float32, w *float32, n int, stride int)
+
+//go:noescape
+func backward8AVX2(dst *float32, w *uint8, n int, gradient *int8, outputs int, start int32, unit float32)
+
+//go:noescape
+func backward8AVX512(dst *float32, w *uint8, n int, gradient *int8, outputs int, start int32, unit float32)
+
+//go:noescape
+func backward8VNNI(dst *float32, w *uint8, n int, gradient *int8, outputs int, start int32, unit float32)

@@ -16,11 +16,15 @@ func near() {
 	changeRows(formAVX512, 512)
 	rateRows(formAVX2, 128)
 	rateRows(formAVX512, 512)
-	dotRow()
-	addProducts(16)
-	addProducts(32)
-	activations()
-	scaleBySlopes()
+	for _, f := range []form{formAVX2, formAVX512} {
+		dotRow(f)
+		addProducts(f, 32)
+		scaleBySlopes(f)
+	}
+	addProducts(formAVX2, 16)
+	for _, f := range []form{formAVX2, formAVX512, formVNNI} {
+		backward8(f)
+	}
 }
 
 // diffs: see Diffs. A vector of counts is read as its first and its last 32.
@@ -156,32 +160,36 @@ func rateRows(f form, columns int) {
 }
 
 // dotRow: see DotRow.
-func dotRow() {
-	TEXT("dotRowAVX2", NOSPLIT, "func(row *int16, x *float32, n int) float32")
+func dotRow(f form) {
+	TEXT("dotRow"+f.suffix, NOSPLIT, "func(row *int16, x *float32, n int) float32")
 	Pragma("noescape")
 	row, x, n := Load(Param("row"), GP64()), Load(Param("x"), GP64()), Load(Param("n"), GP64())
-	var sums [4]VecVirtual
-	for i := range sums {
-		sums[i] = YMM()
-		VXORPS(sums[i], sums[i], sums[i])
-	}
+	sums := f.zeros(32)
 	Label("turn")
 	for i, sum := range sums {
-		t := YMM()
-		VPMOVSXWD(Mem{Base: row, Disp: 16 * i}, t)
+		t := f.register()
+		VPMOVSXWD(Mem{Base: row, Disp: f.bytes / 2 * i}, t)
 		VCVTDQ2PS(t, t)
-		VMULPS(Mem{Base: x, Disp: 32 * i}, t, t)
+		VMULPS(Mem{Base: x, Disp: f.bytes * i}, t, t)
 		VADDPS(t, sum, sum)
 	}
 	ADDQ(Imm(64), row)
 	ADDQ(U32(128), x)
 	SUBQ(Imm(32), n)
 	JNZ(LabelRef("turn"))
-	VADDPS(sums[2], sums[0], sums[0])
-	VADDPS(sums[3], sums[1], sums[1])
-	VADDPS(sums[1], sums[0], sums[0])
-	low, high := sums[0].AsX(), XMM()
-	VEXTRACTF128(Imm(1), sums[0], high)
+	for half := len(sums) / 2; half > 0; half /= 2 {
+		for i := range half {
+			VADDPS(sums[half+i], sums[i], sums[i])
+		}
+	}
+	sum := formAVX2.part(sums[0])
+	if f.wide() {
+		high := YMM()
+		VEXTRACTF64X4(Imm(1), sums[0], high)
+		VADDPS(high, sum, sum)
+	}
+	low, high := sum.AsX(), XMM()
+	VEXTRACTF128(Imm(1), sum, high)
 	VADDPS(high, low, low)
 	VMOVHLPS(low, high, high)
 	VADDPS(high, low, low)
@@ -193,31 +201,23 @@ func dotRow() {
 }
 
 // addProducts: see AddProducts, for a block of outputs.
-func addProducts(outputs int) {
-	TEXT(fmt.Sprintf("addProducts%dAVX2", outputs), NOSPLIT, "func(dst *float32, x *float32, w *float32, n int, stride int)")
+func addProducts(f form, outputs int) {
+	TEXT(fmt.Sprintf("addProducts%d%s", outputs, f.suffix), NOSPLIT, "func(dst *float32, x *float32, w *float32, n int, stride int)")
 	Pragma("noescape")
 	dst, x, w := Load(Param("dst"), GP64()), Load(Param("x"), GP64()), Load(Param("w"), GP64())
 	n, stride := Load(Param("n"), GP64()), Load(Param("stride"), GP64())
 	SHLQ(Imm(2), stride)
-	var chains [2][]VecVirtual
-	for c := range chains {
-		for i := range outputs / 8 {
-			r := YMM()
-			if c == 0 {
-				VMOVUPS(Mem{Base: dst, Disp: 32 * i}, r)
-			} else {
-				VXORPS(r, r, r)
-			}
-			chains[c] = append(chains[c], r)
-		}
+	even, odd := f.zeros(outputs), f.zeros(outputs)
+	for i, sum := range even {
+		VMOVUPS(Mem{Base: dst, Disp: f.bytes * i}, sum)
 	}
 	Label("turn")
-	for c, chain := range chains {
-		a := YMM()
+	for c, chain := range [][]VecVirtual{even, odd} {
+		a := f.register()
 		VBROADCASTSS(Mem{Base: x, Disp: 4 * c}, a)
 		for i, sum := range chain {
-			t := YMM()
-			VMULPS(Mem{Base: w, Disp: 32 * i}, a, t)
+			t := f.register()
+			VMULPS(Mem{Base: w, Disp: f.bytes * i}, a, t)
 			VADDPS(t, sum, sum)
 		}
 		ADDQ(stride, w)
@@ -225,55 +225,90 @@ func addProducts(outputs int) {
 	ADDQ(Imm(8), x)
 	SUBQ(Imm(2), n)
 	JNZ(LabelRef("turn"))
-	for i, sum := range chains[0] {
-		VADDPS(chains[1][i], sum, sum)
-		VMOVUPS(sum, Mem{Base: dst, Disp: 32 * i})
+	for i, sum := range even {
+		VADDPS(odd[i], sum, sum)
+		VMOVUPS(sum, Mem{Base: dst, Disp: f.bytes * i})
 	}
 	VZEROUPPER()
 	RET()
 }
 
-// activations: see Activations.
-func activations() {
-	TEXT("activationsAVX2", NOSPLIT, "func(dst *float32, sums *int16, n int)")
+// backward8: see Backward8. The sums of 64 inputs are held in registers.
+func backward8(f form) {
+	TEXT("backward8"+f.suffix, NOSPLIT, "func(dst *float32, w *uint8, n int, gradient *int8, outputs int, start int32, unit float32)")
 	Pragma("noescape")
-	dst, sums, n := Load(Param("dst"), GP64()), Load(Param("sums"), GP64()), Load(Param("n"), GP64())
-	zero, one, unit := XMM(), XMM(), formAVX2.broadcast(math.Float32bits(1./2048))
-	VPXOR(zero, zero, zero)
-	VPCMPEQW(one, one, one)
-	VPSRLW(Imm(15), one, one)
-	VPSLLW(Imm(11), one, one) // 2048 in each lane
-	Label("turn")
-	x, y := XMM(), YMM()
-	VPMAXSW(Mem{Base: sums}, zero, x)
-	VPMINSW(one, x, x)
-	VPMOVSXWD(x, y)
-	VCVTDQ2PS(y, y)
-	VMULPS(unit, y, y)
-	VMULPS(y, y, y)
-	VMOVUPS(y, Mem{Base: dst})
-	ADDQ(Imm(16), sums)
-	ADDQ(Imm(32), dst)
-	SUBQ(Imm(8), n)
-	JNZ(LabelRef("turn"))
+	const inputs = 64
+	dst, w, n := Load(Param("dst"), GP64()), Load(Param("w"), GP64()), Load(Param("n"), GP64())
+	gradient, outputs := Load(Param("gradient"), GP64()), Load(Param("outputs"), GP64())
+	start, unit := f.param("start"), f.param("unit") // start is an integer
+	var ones VecVirtual
+	if !f.vnni {
+		ones = f.words(0)
+	}
+	next, left, g := GP64(), GP64(), f.register()
+	Label("inputs")
+	sums := make([]VecVirtual, 4*inputs/f.bytes)
+	for i := range sums {
+		sums[i] = f.register()
+		f.move(start, sums[i])
+	}
+	MOVQ(gradient, next)
+	MOVQ(outputs, left)
+	Label("outputs")
+	VPBROADCASTD(Mem{Base: next}, g)
+	for i, sum := range sums {
+		t := f.register()
+		f.load(Mem{Base: w, Disp: f.bytes * i}, t)
+		if f.vnni {
+			vpdpbusd(g, t, sum)
+			continue
+		}
+		VPMADDUBSW(g, t, t)
+		VPMADDWD(ones, t, t)
+		VPADDD(t, sum, sum)
+	}
+	ADDQ(Imm(4), next)
+	ADDQ(U32(4*inputs), w)
+	SUBQ(Imm(4), left)
+	JNZ(LabelRef("outputs"))
+	for i, sum := range sums {
+		VCVTDQ2PS(sum, sum)
+		VMULPS(unit, sum, sum)
+		VMOVUPS(sum, Mem{Base: dst, Disp: f.bytes * i})
+	}
+	ADDQ(U32(4*inputs), dst)
+	SUBQ(Imm(inputs), n)
+	JNZ(LabelRef("inputs"))
 	VZEROUPPER()
 	RET()
 }
 
 // scaleBySlopes: see ScaleBySlopes.
-func scaleBySlopes() {
-	TEXT("scaleBySlopesAVX2", NOSPLIT, "func(grad *float32, sums *int16, n int, soft float32, low float32, high float32)")
+func scaleBySlopes(f form) {
+	TEXT("scaleBySlopes"+f.suffix, NOSPLIT, "func(grad *float32, sums *int16, n int, soft float32, low float32, high float32)")
 	Pragma("noescape")
 	grad, sums, n := Load(Param("grad"), GP64()), Load(Param("sums"), GP64()), Load(Param("n"), GP64())
-	soft, low, high := formAVX2.param("soft"), formAVX2.param("low"), formAVX2.param("high")
-	least, most, softEnd, line := YMM(), YMM(), YMM(), formAVX2.broadcast(math.Float32bits(2./(2048*2048)))
-	one := formAVX2.broadcast(math.Float32bits(2048))
-	VXORPS(least, least, least)
+	soft, low, high := f.param("soft"), f.param("low"), f.param("high")
+	least, most, softEnd, line := f.zero(), f.register(), f.register(), f.broadcast(math.Float32bits(2./(2048*2048)))
+	one := f.broadcast(math.Float32bits(2048))
 	VSUBPS(soft, least, least) // -soft
 	VADDPS(soft, one, most)    // 1 + soft
 	VSUBPS(soft, one, softEnd) // 1 - soft
+	const less, greater = 1, 14
+	// choose sets slope to part where s compares so with limit.
+	choose := func(how uint64, limit, s, part, slope VecVirtual) {
+		if f.wide() {
+			mask := K()
+			VCMPPS(Imm(how), limit, s, mask)
+			VBLENDMPS(part, slope, mask, slope)
+			return
+		}
+		mask := f.register()
+		VCMPPS(Imm(how), limit, s, mask)
+		VBLENDVPS(mask, part, slope, slope)
+	}
 	Label("turn")
-	s, slope, part, mask := YMM(), YMM(), YMM(), YMM()
+	s, slope, part := f.register(), f.register(), f.register()
 	VPMOVSXWD(Mem{Base: sums}, s)
 	VCVTDQ2PS(s, s)
 	VMULPS(line, s, slope)
@@ -281,18 +316,16 @@ func scaleBySlopes() {
 	VADDPS(soft, part, part)
 	VMULPS(part, part, part)
 	VMULPS(low, part, part)
-	VCMPPS(Imm(1), soft, s, mask) // s < soft
-	VBLENDVPS(mask, part, slope, slope)
+	choose(less, soft, s, part, slope)
 	VMINPS(most, s, part)
 	VSUBPS(part, most, part)
 	VMULPS(high, part, part)
-	VCMPPS(Imm(14), softEnd, s, mask) // s > 1 - soft
-	VBLENDVPS(mask, part, slope, slope)
+	choose(greater, softEnd, s, part, slope)
 	VMULPS(Mem{Base: grad}, slope, slope)
 	VMOVUPS(slope, Mem{Base: grad})
-	ADDQ(Imm(16), sums)
-	ADDQ(Imm(32), grad)
-	SUBQ(Imm(8), n)
+	ADDQ(Imm(uint64(f.bytes/2)), sums)
+	ADDQ(Imm(uint64(f.bytes)), grad)
+	SUBQ(Imm(uint64(f.bytes/4)), n)
 	JNZ(LabelRef("turn"))
 	VZEROUPPER()
 	RET()
