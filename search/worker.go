@@ -28,10 +28,17 @@ type worker struct {
 
 // A level is the scratch memory of one depth of the tree.
 type level struct {
-	results []bg.Position
-	order   []eval.Choice
+	results []bg.Position // of a roll
+	order   []eval.Choice // of results
+	picks   []pick        // of one roll or all
 	child   value
 	picker  picker
+}
+
+// A pick is a result that is worth evaluating.
+type pick struct {
+	result bg.Position
+	index  int32 // among the results of its roll
 }
 
 // A picker picks the replies to one position that are worth evaluating, whatever the roll.
@@ -63,6 +70,7 @@ func newWorker(t *team) *worker {
 	for i := range w.levels {
 		w.levels[i].results = make([]bg.Position, 0, 128)
 		w.levels[i].order = make([]eval.Choice, 0, 128)
+		w.levels[i].picks = make([]pick, 0, 256)
 	}
 	return w
 }
@@ -132,9 +140,13 @@ func (w *worker) node(pos *bg.Position, pl *plan, depth, ply int, v *value) {
 	}
 	var sum sum
 	child := &w.levels[depth].child
-	for i := range rolls {
-		w.reply(pos, pl, depth, ply, rolls[i].Dice, child)
-		sum.add(child, len(pl.levels[depth+1].states), rolls[i].Weight)
+	if ply == 1 {
+		w.replies(pos, pl, depth, &sum)
+	} else {
+		for i := range rolls {
+			w.reply(pos, pl, depth, ply, rolls[i].Dice, child)
+			sum.add(child, len(pl.levels[depth+1].states), rolls[i].Weight)
+		}
 	}
 	sum.value(lv, v)
 	if c != nil && (ply == 1 || w.ctx.Err() == nil) {
@@ -173,32 +185,62 @@ func (w *worker) leaf(pl *plan, depth int, pos *bg.Position, v *value) {
 // best reply of the player on roll of pos. The reply is chosen at 0 ply.
 func (w *worker) reply(pos *bg.Position, pl *plan, depth, ply int, dice bg.Dice, v *value) {
 	lv := &w.levels[depth]
+	lv.picks = lv.picks[:0]
+	w.pick(pos, pl, depth, dice)
+	best := &lv.picks[0].result
+	if ply == 1 || len(lv.picks) > 1 {
+		best = w.choose(lv.picks, &pl.levels[depth].utility, &v.probs)
+	}
+	if ply == 1 {
+		w.leaf(pl, depth+1, best, v)
+		return
+	}
+	w.node(best, pl, depth+1, ply-1, v)
+}
+
+// replies adds the values of the best replies to all rolls to sum, as reply finds them at 1 ply. First all
+// are picked, then all evaluated: what both take stays near the processor.
+func (w *worker) replies(pos *bg.Position, pl *plan, depth int, sum *sum) {
+	lv := &w.levels[depth]
+	lv.picks = lv.picks[:0]
+	var ends [len(rolls)]int
+	for i := range rolls {
+		w.pick(pos, pl, depth, rolls[i].Dice)
+		ends[i] = len(lv.picks)
+	}
+	from, v := 0, &lv.child
+	for i, to := range ends {
+		best := w.choose(lv.picks[from:to], &pl.levels[depth].utility, &v.probs)
+		w.leaf(pl, depth+1, best, v)
+		sum.add(v, len(pl.levels[depth+1].states), rolls[i].Weight)
+		from = to
+	}
+}
+
+// pick adds the results of dice that are worth evaluating to the picks of a level.
+func (w *worker) pick(pos *bg.Position, pl *plan, depth int, dice bg.Dice) {
+	lv := &w.levels[depth]
 	lv.results = movegen.Results(lv.results[:0], pos, dice)
-	best := 0
 	if n := len(lv.results); n > 1 {
-		u := &pl.levels[depth].utility
 		keep := w.s.keep(n, depth)
 		if keep < n {
-			p := w.picker(lv, pos, u)
+			p := w.picker(lv, pos, &pl.levels[depth].utility)
 			keep += p.extra
 			if !p.pruned {
 				keep = n
 			}
 		}
 		if keep < n {
-			w.pick(lv, dice, keep)
-			best = w.chooseOf(lv, u, &v.probs)
-		} else {
-			best = w.choose(lv, u, &v.probs)
+			w.shortlist(lv, dice, keep)
+			for _, r := range lv.order {
+				lv.picks = append(lv.picks, pick{lv.results[r.Index], r.Index})
+			}
+			return
 		}
-	} else if ply == 1 {
-		w.static(&lv.results[0], &v.probs)
 	}
-	if ply == 1 {
-		w.leaf(pl, depth+1, &lv.results[best], v)
-		return
+	for i := range lv.results {
+		lv.picks = append(lv.picks, pick{lv.results[i], int32(i)})
 	}
-	w.node(&lv.results[best], pl, depth+1, ply-1, v)
 }
 
 // raceExtra is how many more replies are picked in a race than where there is contact, for in a race
@@ -249,11 +291,11 @@ func above(s *bg.Side, place int) (n int) {
 	return n
 }
 
-// pick fills the order of lv with the results of dice that are worth evaluating: keep of them, and those
+// shortlist fills the order of lv with the results of dice that are worth evaluating: keep of them, and those
 // that are judged by others or in another way. They are estimated near the position before the roll, each
 // by the upper layers of its own bucket. A hit changes too much for that, so results of hits are
 // estimated near a position with one.
-func (w *worker) pick(lv *level, dice bg.Dice, keep int) {
+func (w *worker) shortlist(lv *level, dice bg.Dice, keep int) {
 	p := &lv.picker
 	apart := p.apart
 	if p.pass > 4 || p.pass > 2 && !dice.Double() {
@@ -304,36 +346,25 @@ func hitSomewhere(pos bg.Position) bg.Position {
 	return pos
 }
 
-// choose returns the index of the result that is best for the player who moved, and its
-// probabilities, seen by the opponent. Of equals it takes the first.
-func (w *worker) choose(lv *level, u *eval.Weights, p *bg.Probs) int {
-	best, least := 0, float32(0)
-	var q bg.Probs
-	for i := range lv.results {
-		w.static(&lv.results[i], &q)
-		if cost := utility(u, &q); i == 0 || cost < least {
-			best, least, *p = i, cost, q
-		}
-	}
-	return best
-}
-
-// chooseOf is choose among the results in the order of lv.
-func (w *worker) chooseOf(lv *level, u *eval.Weights, p *bg.Probs) int {
+// choose returns the result that is best for the player who moved, and its probabilities, seen by the
+// opponent. Of equals it takes the first.
+func (w *worker) choose(picks []pick, u *eval.Weights, p *bg.Probs) *bg.Position {
 	if c := w.team.statics; c != nil {
-		for _, r := range lv.order {
-			c.touch(lv.results[r.Index].Hash())
+		for i := range picks {
+			c.touch(picks[i].result.Hash())
 		}
 	}
-	best, least := int32(-1), float32(0)
+	var best *pick
+	least := float32(0)
 	var q bg.Probs
-	for _, r := range lv.order {
-		w.static(&lv.results[r.Index], &q)
-		if cost := utility(u, &q); best < 0 || cost < least || cost == least && r.Index < best {
-			best, least, *p = r.Index, cost, q
+	for i := range picks {
+		r := &picks[i]
+		w.static(&r.result, &q)
+		if cost := utility(u, &q); best == nil || cost < least || cost == least && r.index < best.index {
+			best, least, *p = r, cost, q
 		}
 	}
-	return int(best)
+	return &best.result
 }
 
 // utility returns what p is worth to the player on roll, up to a constant.
