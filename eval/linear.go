@@ -37,25 +37,28 @@ func (w *Weights) outputs() *[nn.Outputs]float32 {
 	return &[nn.Outputs]float32{w.Win, w.WinGammon, w.WinBackgammon, w.LoseGammon, w.LoseBackgammon}
 }
 
-// A Tangent is the linear approximation of a network at a position. It may be moved to others; it
-// is for one goroutine.
+// Changes sets dst[i] to the places of which positions[i] and ref have other numbers of checkers, as
+// [Tangent.Cost] takes them. Dst is not shorter than positions.
+func Changes(dst []uint64, positions []bg.Position, ref *bg.Position) {
+	nn.Diffs(dst, features.AllCounts(positions), features.Counts(ref))
+}
+
+// A Tangent is the linear approximation of a network at a position, for positions that differ in few
+// places from another. It may be moved to others; it is for one goroutine.
 type Tangent struct{ tangent *nn.Tangent }
 
 // NewTangent returns a tangent of l that has to be moved to a position first.
 func (l *Linear) NewTangent() *Tangent { return &Tangent{l.linear.NewTangent()} }
 
 // Move moves t to base, seen by its player on roll, with the upper layers that the network has
-// for positions of the given bucket. Costs are then equities weighted by want. Moving to where it
-// is costs nothing.
-func (t *Tangent) Move(base *bg.Position, bucket int, want Weights) {
-	t.tangent.Move(features.Counts(base), bucket, want.outputs())
+// for positions of the given bucket; [Tangent.Cost] compares with ref then. Costs are equities weighted by
+// want. Moving to where it is costs nothing.
+func (t *Tangent) Move(base, ref *bg.Position, bucket int, want Weights) {
+	t.tangent.Move(features.Counts(base), features.Counts(ref), bucket, want.outputs())
 }
 
-// Value returns what the position that t was moved to is worth, about.
-func (t *Tangent) Value() float32 { return t.tangent.Value() }
-
-// Cost returns what pos is worth by the approximation, beyond ref. It is quick if they differ in
-// few places; neither has to be the base of t.
-func (t *Tangent) Cost(pos, ref *bg.Position) float32 {
-	return t.tangent.Cost(features.Counts(pos), features.Counts(ref))
+// Cost returns what pos is worth by the approximation, where changed is its difference from the ref of
+// t, see [Changes].
+func (t *Tangent) Cost(pos *bg.Position, changed uint64) float32 {
+	return t.tangent.Cost(features.Counts(pos), changed)
 }

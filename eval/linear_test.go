@@ -73,6 +73,13 @@ func awaken(net *nn.Network) {
 	}
 }
 
+// cost is what t says of pos, against the ref that it was moved to.
+func cost(t *eval.Tangent, pos, ref *bg.Position) float32 {
+	var changed [1]uint64
+	eval.Changes(changed[:], []bg.Position{*pos}, ref)
+	return t.Cost(pos, changed[0])
+}
+
 func TestTangentIsTheNetworkNearItsBase(t *testing.T) {
 	// With a small first layer, whose activations stay near where they are, and no unit near a kink
 	// of its activation, hardly anything may be left of what a move changes.
@@ -90,14 +97,15 @@ func TestTangentIsTheNetworkNearItsBase(t *testing.T) {
 			results := movegen.Results(nil, &pos, bg.Dice{uint8(1 + rng.IntN(6)), uint8(1 + rng.IntN(6))})
 			base := pos.Flip()
 			before := forward(net, &base)
-			tangent.Move(&base, features.Bucket(&base), equityWeights)
-			assert.Zero(t, tangent.Cost(&base, &base))
+			tangent.Move(&base, &base, features.Bucket(&base), equityWeights)
+			atBase := float64(cost(tangent, &base, &base))
+			assert.InDelta(t, before+1, atBase, 0.02, "for each win counts 2")
 			for i := range results {
 				if features.Bucket(&results[i]) != features.Bucket(&base) {
 					continue
 				}
 				change := forward(net, &results[i]) - before
-				miss := float64(tangent.Cost(&results[i], &base)) - change
+				miss := float64(cost(tangent, &results[i], &base)) - atBase - change
 				errors += miss * miss
 				changes += change * change
 			}
@@ -116,11 +124,13 @@ func TestTangentDoesNotDependOnTheWayThere(t *testing.T) {
 		for range 20 {
 			results := movegen.Results(nil, &pos, bg.Dice{uint8(1 + rng.IntN(6)), uint8(1 + rng.IntN(6))})
 			fresh := linear.NewTangent()
-			fresh.Move(&pos, features.Bucket(&pos), equityWeights)
-			traveled.Move(&pos, features.Bucket(&pos), equityWeights)
+			start := bg.Start()
+			fresh.Move(&pos, &start, features.Bucket(&pos), equityWeights)
+			traveled.Move(&pos, &start, features.Bucket(&pos), equityWeights)
 			pos = results[rng.IntN(len(results))]
-			flip, start := pos.Flip(), bg.Start()
-			assert.Equal(t, fresh.Cost(&flip, &start), traveled.Cost(&flip, &start))
+			flip := pos.Flip()
+			assert.Equal(t, cost(fresh, &flip, &start), cost(traveled, &flip, &start))
+			assert.Equal(t, cost(fresh, &start, &start), cost(traveled, &start, &start))
 		}
 	}
 }
@@ -128,10 +138,11 @@ func TestTangentDoesNotDependOnTheWayThere(t *testing.T) {
 func TestTangentDoesNotAllocate(t *testing.T) {
 	tangent := eval.NewLinear(testNetworks()[1].Quantize()).NewTangent()
 	positions := []bg.Position{bg.Start(), movegen.Results(nil, new(bg.Start()), bg.Dice{6, 5})[0]}
-	i := 0
+	changed, i := make([]uint64, 2), 0
 	assert.Zero(t, testing.AllocsPerRun(10, func() {
-		tangent.Move(&positions[i&1], i&1, equityWeights)
-		tangent.Cost(&positions[1], &positions[0])
+		tangent.Move(&positions[i&1], &positions[0], i&1, equityWeights)
+		eval.Changes(changed, positions, &positions[0])
+		tangent.Cost(&positions[1], changed[1])
 		i++
 	}))
 }
@@ -146,13 +157,17 @@ func BenchmarkTangent(b *testing.B) {
 	}
 	b.Run("move", func(b *testing.B) {
 		for i := 0; b.Loop(); i++ {
-			tangent.Move(&results[i%len(results)], features.ContactBucket, equityWeights)
+			base := &results[i%len(results)]
+			tangent.Move(base, base, features.ContactBucket, equityWeights)
 		}
 	})
 	b.Run("cost", func(b *testing.B) {
 		ref := pos.Flip()
+		tangent.Move(&ref, &ref, features.ContactBucket, equityWeights)
+		changed := make([]uint64, len(results))
+		eval.Changes(changed, results, &ref)
 		for i := 0; b.Loop(); i++ {
-			tangent.Cost(&results[i%len(results)], &ref)
+			tangent.Cost(&results[i%len(results)], changed[i%len(results)])
 		}
 	})
 }

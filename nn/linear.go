@@ -81,8 +81,8 @@ func linearLayerOf(packed []int16, in int, units, bias []float32) linearLayer {
 	return d
 }
 
-// A Tangent is the linear approximation of a network at an input, its base. It may be moved to
-// others; it is for one goroutine.
+// A Tangent is the linear approximation of a network at an input, its base, for inputs that differ in few
+// slots from another, its reference. It may be moved to others; it is for one goroutine.
 //
 // The network sums a row of its first layer for each slot and count. A Tangent holds what a change
 // of these sums is worth: the gradient of the weighted outputs, carried back through the upper
@@ -92,12 +92,14 @@ type Tangent struct {
 	ready  bool
 	bucket int
 	base   [Slots]uint8
+	ref    [Slots]uint8
 	want   [Outputs]float32
-	value  float32 // at base
 
 	sums  []int16                 // first layer before its activation, at base
 	climb                         // its slopes are the gradient of the sums
-	worth [Slots * Levels]float32 // of a count, not a number where not known yet
+	zero  float32                 // what ref is worth
+	worth [Slots * Levels]float32 // of a count, beyond that of ref; not a number where not known yet
+	from  [Slots]float32          // what the counts of ref are worth, likewise
 	rows  []uint32
 }
 
@@ -107,21 +109,23 @@ func (l *Linear) NewTangent() *Tangent {
 	return &Tangent{linear: l, sums: make([]int16, l.net.Shape.Width), climb: l.newClimb()}
 }
 
-// Move moves t to base, with the upper layers of the given bucket. Costs are then outputs weighted
-// by want. Moving to where it is costs nothing.
-func (t *Tangent) Move(base *[Slots]uint8, bucket int, want *[Outputs]float32) {
-	if t.ready && t.bucket == bucket && t.want == *want && t.base == *base {
+// Move moves t to base, with the upper layers of the given bucket, and to the reference ref. Costs are
+// then outputs weighted by want. Moving to where it is costs nothing.
+func (t *Tangent) Move(base, ref *[Slots]uint8, bucket int, want *[Outputs]float32) {
+	if t.ready && t.bucket == bucket && t.want == *want && t.base == *base && t.ref == *ref {
 		return
 	}
 	t.sum(base)
-	t.bucket, t.want, t.ready = bucket, *want, true
-	t.worth = unknown
-	t.value = t.climb.gradient(t.linear, bucket, t.sums, want)
+	t.ref, t.bucket, t.want, t.ready = *ref, bucket, *want, true
+	t.worth, t.from = unknown, [Slots]float32(unknown[:])
+	t.zero = t.climb.gradient(t.linear, bucket, t.sums, want)
 	kernel.ScaleBySlopes(t.slopes, t.sums, firstSoft)
+	for m := kernel.Diff(base, ref); m != 0; m &= m - 1 {
+		slot := bits.TrailingZeros64(m)
+		t.from[slot] = t.row(slot, ref[slot])
+		t.zero += t.from[slot] - t.row(slot, base[slot])
+	}
 }
-
-// Value returns the weighted outputs at the base, about.
-func (t *Tangent) Value() float32 { return t.value }
 
 // sum sets the sums of the first layer to those of base, from where they are.
 func (t *Tangent) sum(base *[Slots]uint8) {
@@ -259,38 +263,47 @@ func sigmoid(x float32) float32 {
 	return float32(0.5 + float32(tanh/2))
 }
 
-// Cost returns what counts are worth by the approximation, beyond ref. It is quick if they differ
-// in few slots; neither has to be the base of t.
-func (t *Tangent) Cost(counts, ref *[Slots]uint8) float32 {
-	cost := float32(0)
-	for mask := kernel.Diff(counts, ref); mask != 0; mask &= mask - 1 {
-		slot := uint(bits.TrailingZeros64(mask)) % 64
+// Diffs sets dst[i] to the slots in which counts[i] and ref differ, slot s at bit s. Dst is not
+// shorter than counts.
+func Diffs(dst []uint64, counts [][Slots]uint8, ref *[Slots]uint8) { kernel.Diffs(dst, counts, ref) }
+
+// Cost returns what counts are worth by the approximation. Diff are the slots in which they differ from
+// the reference; the fewer, the quicker.
+func (t *Tangent) Cost(counts *[Slots]uint8, diff uint64) float32 {
+	cost := t.zero
+	for ; diff != 0; diff &= diff - 1 {
+		slot := uint(bits.TrailingZeros64(diff)) % 64
 		if slot >= Slots { // never, but the compiler does not know
 			break
 		}
-		to, from := counts[slot]%Levels, ref[slot]%Levels
-		worth := (*[Levels]float32)(t.worth[slot*Levels:])
-		d := worth[to] - worth[from]
-		if d != d { //nolint:gocritic // not a number: one of them is not known
-			d = t.compute(slot, to) - t.compute(slot, from)
+		count := counts[slot] % Levels
+		d := t.worth[slot*Levels+uint(count)]
+		if d != d { //nolint:gocritic // not a number: not known
+			d = t.learn(int(slot), count)
 		}
 		cost += d
 	}
 	return cost
 }
 
-// compute fills in what count checkers in a slot are worth, unless it is there.
-func (t *Tangent) compute(slot uint, count uint8) float32 {
-	known := &t.worth[slot*Levels+uint(count)]
-	if *known == *known { //nolint:gocritic // a number
-		return *known
+// learn returns what count checkers in a slot are worth beyond the reference, and keeps it.
+func (t *Tangent) learn(slot int, count uint8) float32 {
+	from := &t.from[slot]
+	if *from != *from { //nolint:gocritic // not a number
+		*from = t.row(slot, t.ref[slot])
 	}
-	*known = 0
-	if count > 0 {
-		width := len(t.sums)
-		*known = kernel.DotRow(t.linear.net.table[(int(slot)*Levels+int(count))*width:][:width], t.slopes)
+	d := t.row(slot, count) - *from
+	t.worth[slot*Levels+int(count)] = d
+	return d
+}
+
+// row returns what count checkers in a slot are worth.
+func (t *Tangent) row(slot int, count uint8) float32 {
+	if count == 0 {
+		return 0
 	}
-	return *known
+	width := len(t.sums)
+	return kernel.DotRow(t.linear.net.table[(slot*Levels+int(count))*width:][:width], t.slopes)
 }
 
 // unknown is what no count is worth yet.

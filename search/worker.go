@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"slices"
 
 	"kotra/bg"
 	"kotra/cube"
@@ -29,6 +30,7 @@ type worker struct {
 // A level is the scratch memory of one depth of the tree.
 type level struct {
 	results []bg.Position // of a roll
+	changed []uint64      // by result, see [eval.Changes]
 	order   []eval.Choice // of results
 	picks   []pick        // of one roll or all
 	child   value
@@ -62,7 +64,6 @@ type picker struct {
 type guide struct {
 	tangent *eval.Tangent
 	ready   bool
-	worth   float32 // of ref
 }
 
 func newWorker(t *team) *worker {
@@ -301,32 +302,31 @@ func (w *worker) shortlist(lv *level, dice bg.Dice, keep int) {
 	if p.pass > 4 || p.pass > 2 && !dice.Double() {
 		apart = nil
 	}
+	lv.changed = slices.Grow(lv.changed[:0], len(lv.results))[:len(lv.results)]
+	eval.Changes(lv.changed, lv.results, &p.ref)
 	lv.order = eval.Shortlist(lv.order, lv.results, apart, keep, func(i int) float32 {
-		r := &lv.results[i]
-		hit := 0
-		if r.OnRoll[bg.Bar] != p.ref.OnRoll[bg.Bar] {
-			hit = 1
-		}
+		r, changed := &lv.results[i], lv.changed[i]
+		hit := changed >> bg.Bar & 1 // the opponent, who is on roll then, has another checker on his bar
 		bucket := w.s.pruner.Bucket(r, p.contact)
 		g := &p.guides[bucket][hit]
 		if !g.ready {
-			w.lead(p, g, bucket, hit)
+			w.lead(p, g, bucket, hit == 1)
 		}
-		return g.worth + g.tangent.Cost(r, &p.ref)
+		return g.tangent.Cost(r, changed)
 	})
 }
 
 // lead makes g ready for the results of a bucket, with or without a hit.
-func (w *worker) lead(p *picker, g *guide, bucket, hit int) {
+func (w *worker) lead(p *picker, g *guide, bucket int, hit bool) {
 	if g.tangent == nil {
 		g.tangent = w.s.pruner.NewTangent()
 	}
 	base := p.ref
-	if hit == 1 {
+	if hit {
 		base = hitSomewhere(base)
 	}
-	g.tangent.Move(&base, bucket, p.utility)
-	g.ready, g.worth = true, g.tangent.Value()+g.tangent.Cost(&p.ref, &base)
+	g.tangent.Move(&base, &p.ref, bucket, p.utility)
+	g.ready = true
 }
 
 // hitSomewhere returns pos with a checker of the player on roll sent to the bar: his most
