@@ -37,9 +37,14 @@ var (
 )
 
 const (
-	magic         = "KOTRANN\n"
-	formatVersion = 1
-	maxHeader     = 1 << 16
+	magic     = "KOTRANN\n"
+	maxHeader = 1 << 16
+)
+
+// The versions of the format.
+const (
+	plainVersion   = 1
+	roundedVersion = 2
 )
 
 type header struct {
@@ -54,11 +59,14 @@ var activations = []string{"clip(x,0,1)^2", "clip(x,0,8)", "logistic"}
 //
 //	offset  size  content
 //	0       8     "KOTRANN\n"
-//	8       4     format version, 1
+//	8       4     format version: 1, or 2 for a rounded network
 //	12      4     size h of the header
 //	16      h     header, JSON: shape, activations, meta
 //	16+h    4*p   the p parameters, float32
 //	...     32    SHA-256 of everything before
+//
+// In version 2 the parameters of the first layer are int16, in units of 1/2048. Of each bucket's lowest dense
+// layer there is a unit for each output, float32, and then the weights, int8, in these units. All others are float32.
 func (n *Network) Write(w io.Writer) error {
 	head, err := json.Marshal(header{n.Shape, activations, n.Meta})
 	if err != nil {
@@ -66,12 +74,16 @@ func (n *Network) Write(w io.Writer) error {
 	}
 	var b bytes.Buffer
 	b.WriteString(magic)
-	b.Write(binary.LittleEndian.AppendUint32(nil, formatVersion))
+	version, numbers := uint32(plainVersion), []byte(nil)
+	if n.Rounded {
+		version, numbers = roundedVersion, n.appendRounded(nil)
+	} else {
+		numbers = appendFloats(nil, n.Params)
+	}
+	b.Write(binary.LittleEndian.AppendUint32(nil, version))
 	b.Write(binary.LittleEndian.AppendUint32(nil, uint32(len(head))))
 	b.Write(head)
-	for _, x := range n.Params {
-		b.Write(binary.LittleEndian.AppendUint32(nil, math.Float32bits(x)))
-	}
+	b.Write(numbers)
 	sum := sha256.Sum256(b.Bytes())
 	b.Write(sum[:])
 	_, err = w.Write(b.Bytes())
@@ -93,8 +105,9 @@ func Decode(all []byte) (*Network, error) {
 	if len(all) < 16 || string(all[:8]) != magic {
 		return nil, ErrMagic
 	}
-	if v := binary.LittleEndian.Uint32(all[8:]); v != formatVersion {
-		return nil, fmt.Errorf("%w: %d, want %d", ErrVersion, v, formatVersion)
+	version := binary.LittleEndian.Uint32(all[8:])
+	if version != plainVersion && version != roundedVersion {
+		return nil, fmt.Errorf("%w: %d, want %d or %d", ErrVersion, version, plainVersion, roundedVersion)
 	}
 	size := int(binary.LittleEndian.Uint32(all[12:]))
 	if size > maxHeader || 16+size > len(all) {
@@ -108,14 +121,26 @@ func Decode(all []byte) (*Network, error) {
 		return nil, fmt.Errorf("%w: %w", ErrHeader, err)
 	}
 	payload := all[16+size:]
-	if want := 4*h.Shape.Parameters() + sha256.Size; len(payload) != want {
+	numbers := 4 * h.Shape.Parameters()
+	if version == roundedVersion {
+		numbers = h.Shape.roundedSize()
+	}
+	if want := numbers + sha256.Size; len(payload) != want {
 		return nil, fmt.Errorf("%w: %d bytes after the header, want %d", ErrSize, len(payload), want)
 	}
 	end := len(all) - sha256.Size
 	sum := make(chan [sha256.Size]byte)
 	go func() { sum <- sha256.Sum256(all[:end]) }()
-	n := &Network{Shape: h.Shape, Meta: h.Meta, Params: make([]float32, h.Shape.Parameters())}
-	bad := decodeNumbers(n.Params, payload)
+	n := &Network{
+		Shape: h.Shape, Meta: h.Meta, Rounded: version == roundedVersion,
+		Params: make([]float32, h.Shape.Parameters()),
+	}
+	bad := -1
+	if n.Rounded {
+		bad = n.decodeRounded(payload)
+	} else {
+		bad = decodeNumbers(n.Params, payload)
+	}
 	if s := <-sum; !bytes.Equal(s[:], all[end:]) {
 		return nil, ErrChecksum
 	}

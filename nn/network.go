@@ -91,7 +91,7 @@ func (l layer) biases(params []float32) []float32  { return params[l.offset+l.in
 
 // layers returns the dense layers of one bucket and the number of parameters of the network.
 func (s Shape) layers(bucket int) (all []layer, total int) {
-	offset := s.Width * (1 + kernel.Rows)
+	offset := s.firstSize()
 	for b := range s.Buckets {
 		in := s.Width
 		for _, out := range append(append([]int(nil), s.Hidden...), outputWidth) {
@@ -121,6 +121,9 @@ type Network struct {
 	Shape  Shape
 	Params []float32 // biases and table of the first layer, then each bucket's dense layers
 	Meta   Meta
+
+	// Rounded says that the parameters are rounded to what inference uses, see [Network.Round].
+	Rounded bool
 }
 
 func (n *Network) bias() []float32  { return n.Params[:n.Shape.Width] }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"unsafe"
 
@@ -231,11 +232,40 @@ func TestAFileSurvivesARoundTrip(t *testing.T) {
 		_, err := Decode(tt.change(append([]byte(nil), b.Bytes()...)))
 		assert.ErrorIs(t, err, tt.want, name)
 	}
-	net.Params[5] = float32(math.NaN())
+	net.Params[len(net.Params)-5] = float32(math.NaN())
 	b.Reset()
 	require.NoError(t, net.Write(&b))
 	_, err = Read(&b)
 	assert.ErrorIs(t, err, ErrNumber)
+}
+
+func TestARoundedNetworkInfersTheSameFromAFileOfHalfTheSize(t *testing.T) {
+	for _, shape := range []Shape{{Width: 128, Buckets: 2}, {Width: 256, Hidden: []int{32, 32}, Buckets: 3}} {
+		net := New(shape, 3)
+		net.Meta = Meta{Features: "test/1"}
+		rounded := net.Round()
+		var plain, b bytes.Buffer
+		require.NoError(t, net.Write(&plain))
+		require.NoError(t, rounded.Write(&b))
+		assert.Less(t, b.Len(), plain.Len()*6/10)
+		got, err := Read(bytes.NewReader(b.Bytes()))
+		require.NoError(t, err)
+		assert.Equal(t, rounded, got)
+		assert.Equal(t, rounded, got.Round(), "rounding again changes nothing")
+
+		want, have := net.Quantize(), got.Quantize()
+		assert.True(t, slices.Equal(want.table, have.table))
+		for i, h := range want.heads {
+			assert.True(t, slices.Equal(h.first, have.heads[i].first), "bucket %d", i)
+			assert.Equal(t, h.scales, have.heads[i].scales)
+		}
+
+		rounded.Params[len(rounded.Params)-5] = float32(math.Inf(1))
+		b.Reset()
+		require.NoError(t, rounded.Write(&b))
+		_, err = Read(&b)
+		assert.ErrorIs(t, err, ErrNumber)
+	}
 }
 
 func FuzzDecode(f *testing.F) {
@@ -243,6 +273,9 @@ func FuzzDecode(f *testing.F) {
 	var b bytes.Buffer
 	require.NoError(f, net.Write(&b))
 	f.Add(b.Bytes()[:400])
+	b.Reset()
+	require.NoError(f, net.Round().Write(&b))
+	f.Add(b.Bytes())
 	f.Add([]byte(magic))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		n, err := Decode(data)

@@ -144,7 +144,8 @@ func quantize16(units, weights []float32, stride int) []int16 {
 }
 
 // setUnits sets each unit to what the integer 1 stands for, so that the weights of a column, of shape
-// [in, stride], reach limit at most.
+// [in, stride], reach limit at most. The last bits of units are 0, so that their small multiples are exact, and have
+// the same unit again.
 func setUnits(units, weights []float32, stride int, limit float32) {
 	clear(units)
 	for ; len(weights) > 0; weights = weights[stride:] {
@@ -156,7 +157,8 @@ func setUnits(units, weights []float32, stride int, limit float32) {
 		if largest == 0 {
 			units[j] = 1
 		} else {
-			units[j] = largest / limit
+			const last = 0xff
+			units[j] = math.Float32frombits((math.Float32bits(largest/limit) + last) &^ last)
 		}
 	}
 }

@@ -222,7 +222,7 @@ func (t *Trainer) parallel(n int, f func(i int)) {
 // prepare computes the parameters as the forward pass sees them, and transposes the weights of the
 // dense layers for the backward pass.
 func (t *Trainer) prepare() {
-	first := t.shape.Width * (1 + kernel.Rows)
+	first := t.shape.firstSize()
 	copy(t.forward[:first], t.State.Params)
 	sumRows(t.shape, t.forward)
 	type job struct {

@@ -360,3 +360,20 @@ func TestVariantSaysHowManyCheckersASideHas(t *testing.T) {
 	require.Equal(t, exitDone, c.code, c.err)
 	assert.Equal(t, "hypergammon", object(t, c.out)["position"].(map[string]any)["variant"])
 }
+
+func TestRoundedWeightsAreSmallAndGiveTheSameAnswers(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "small.knn")
+	require.Equal(t, exitDone, runKotra(t, "", "weights", "export", "--round", name).code)
+	info, err := os.Stat(name)
+	require.NoError(t, err)
+	assert.Less(t, info.Size(), int64(1_500_000))
+	assert.Equal(t, exitDone, runKotra(t, "", "weights", "verify", name).code)
+	want := runKotra(t, "", "eval", startXGID, "--json")
+	got := runKotra(t, "", "eval", startXGID, "--json", "--weights", name)
+	require.Equal(t, exitDone, got.code, got.err)
+	assert.Equal(t, want.out, got.out)
+
+	c := runKotra(t, "", "weights", "export", "--weights", "no-such.knn", name)
+	assert.NotEqual(t, exitDone, c.code)
+	assert.Contains(t, c.err, "no-such.knn")
+}

@@ -89,29 +89,34 @@ program reads, and made for the features that it computes. The exit status is 1 
 
 func newWeightsExportCommand(e *env) *cobra.Command {
 	var name string
+	var round bool
 	cmd := &cobra.Command{
 		Use:   "export <file>",
-		Short: "Write the embedded weights to a file",
-		Long: `Write the embedded weights to a file, to be given to --weights or trained further. "-" is
-standard output.`,
+		Short: "Write the embedded weights to a file, or round others",
+		Long: `Write weights to a file, to be given to --weights or trained further: the embedded ones, or those
+of another file. With --round the numbers are rounded to those that the program calculates with:
+the file has less than half the size, and answers are the same. "-" is standard output.`,
 		Example: `  kotra weights export default.knn
-  kotra weights export --weights large - > large.knn`,
+  kotra weights export --weights large - > large.knn
+  kotra weights export --weights default.knn --round small.knn`,
 		Args: argRange(1, 1, "FILE"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if !weights.Embedded(name) {
-				return usagef(cmd, "--weights: %q is neither small nor large", name)
+		RunE: func(_ *cobra.Command, args []string) error {
+			from, err := readWeights(e, []string{name})
+			if err != nil {
+				return err
 			}
 			return writeFile(e, args[0], func(w io.Writer) error {
-				file, err := weights.File(name)
-				if err != nil {
-					return err
+				if round {
+					return from.network.Round().Write(w)
 				}
-				_, err = w.Write(file)
+				_, err := w.Write(from.content)
 				return err
 			})
 		},
 	}
-	cmd.Flags().StringVar(&name, "weights", weights.Small, "which of the embedded weights: small or large")
+	fs := cmd.Flags()
+	fs.StringVar(&name, "weights", weights.Small, "which weights: small, large or a `FILE`")
+	fs.BoolVar(&round, "round", false, "round the numbers to those that the program calculates with")
 	return cmd
 }
 
