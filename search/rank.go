@@ -97,7 +97,7 @@ func (s *Searcher) rank(ctx context.Context, pos *bg.Position, dice bg.Dice, inf
 	live := all // the candidates still in the running, a prefix of all
 	deepen := func(ply int) error {
 		err := team.deepen(pl, live, ply)
-		slices.SortFunc(all, func(a, b Candidate) int { return compare(&a, &b) })
+		slices.SortFunc(live, func(a, b Candidate) int { return compare(&a, &b) }) // the others stay behind
 		return err
 	}
 	if err := deepen(0); err != nil || ply == 0 {

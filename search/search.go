@@ -109,13 +109,13 @@ func (t *team) values(pl *plan, positions []*bg.Position, ply int, out []value) 
 	if err != nil {
 		return err
 	}
-	for i, pos := range positions {
-		if ply == 0 || t.s.settled(pl, pos) {
-			t.workers[0].node(pos, pl, 0, 0, &out[i])
+	t.each(len(positions), 1, func(w *worker, i, _ int) {
+		if ply == 0 || t.s.settled(pl, positions[i]) {
+			w.node(positions[i], pl, 0, 0, &out[i])
 		} else {
 			sums[i].value(&pl.levels[0], &out[i])
 		}
-	}
+	})
 	return t.ctx.Err()
 }
 

@@ -191,9 +191,9 @@ func (j *job) work(w *worker) {
 	}
 }
 
-// patience is how long a goroutine watches for what it waits for, before it sleeps: about what it takes
-// to wake it.
-const patience = 50 * time.Microsecond
+// patience is how long a goroutine watches for what it waits for, before it sleeps: longer than a call takes
+// from its beginning to its first job and from one to the next, for to be woken then takes as long again.
+const patience = 200 * time.Microsecond
 
 // watch returns true as soon as done does, and false when it has lost patience.
 func (s *Searcher) watch(done func() bool) bool {
