@@ -135,7 +135,7 @@ func Decode(all []byte) (*Network, error) {
 		Shape: h.Shape, Meta: h.Meta, Rounded: version == roundedVersion,
 		Params: make([]float32, h.Shape.Parameters()),
 	}
-	bad := -1
+	var bad int
 	if n.Rounded {
 		bad = n.decodeRounded(payload)
 	} else {
