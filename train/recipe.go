@@ -61,6 +61,8 @@ type Generation struct {
 	EndRate float64   `json:"end_rate"` // and at the end
 	// Differences is the weight of the loss on differences, see [FitOptions].
 	Differences float64 `json:"differences,omitempty"`
+	// Fresh is for a network that begins from random parameters in any case.
+	Fresh bool `json:"fresh,omitempty"`
 }
 
 // What a core does in a second, and how many labels a game gives: they size a run for its

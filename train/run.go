@@ -262,7 +262,11 @@ func (r *run) generation(ctx context.Context, n int, g *Generation) (*nn.Network
 	if g.Shape != nil {
 		shape = *g.Shape
 	}
-	return r.fit(ctx, n, "net", g, r.from(shape), shape, shards)
+	var begin *nn.Network
+	if !g.Fresh {
+		begin = r.from(shape)
+	}
+	return r.fit(ctx, n, "net", g, begin, shape, shards)
 }
 
 // pruneFor returns the network that prunes for net: none if net is as fast itself.

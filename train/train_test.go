@@ -2,6 +2,7 @@ package train
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -375,6 +376,8 @@ func TestARunGoesOnWhereItWas(t *testing.T) {
 	generation := Generation{Games: 6, Lambda: 0.5, Explore: 0.05, Window: 2, Passes: 3, Rate: 1e-3, EndRate: 1e-4}
 	wider := generation
 	wider.Siblings, wider.Shape = 1, &nn.Shape{Width: 256, Hidden: []int{16}, Buckets: features.Buckets}
+	fresh := generation
+	fresh.Fresh = true
 	recipe := Recipe{
 		Seed: 1, Shape: nn.Shape{Width: 128, Hidden: []int{16}, Buckets: 4}, Prune: tiny, GatePairs: 10,
 		Stages: []Stage{
@@ -382,7 +385,7 @@ func TestARunGoesOnWhereItWas(t *testing.T) {
 			{Generation: &generation},
 			{TD: &TDStage{Shape: nn.Shape{Width: 128, Hidden: []int{16}, Buckets: 4}, Games: 40, Batch: 16, Rate: 1e-3, EndRate: 1e-4}},
 			{Generation: &wider},
-			{Generation: &generation},
+			{Generation: &fresh},
 		},
 	}
 	dir := t.TempDir()
@@ -410,11 +413,28 @@ func TestARunGoesOnWhereItWas(t *testing.T) {
 	assert.Equal(t, straight.Params, net.Params)
 	assert.Equal(t, *wider.Shape, net.Shape, "the smaller network of the last stage is a companion")
 
+	stage := func(n int) []float32 {
+		net, err := nn.ReadFile(filepath.Join(dir, fmt.Sprintf("%02d", n), "net.knn"))
+		require.NoError(t, err)
+		return net.Params
+	}
+	assert.Less(t, apart(stage(2), stage(3)), 0.1, "a stage begins from the one before of its shape")
+	assert.Greater(t, apart(stage(2), stage(5)), 0.1, "but not a fresh one")
+
 	events, err := ReadLog(dir)
 	require.NoError(t, err)
 	names, err := Plot(events, dir)
 	require.NoError(t, err)
 	assert.Len(t, names, 4)
+}
+
+// apart returns the root mean square of the differences between two networks.
+func apart(a, b []float32) float64 {
+	sum := 0.0
+	for i := range a {
+		sum += math.Pow(float64(a[i]-b[i]), 2)
+	}
+	return math.Sqrt(sum / float64(len(a)))
 }
 
 func TestAPlanFitsItsBudget(t *testing.T) {
