@@ -108,12 +108,12 @@ func New(o Options) (*Engine, error) {
 	}
 	if e.evaluator == nil {
 		go bearoff.Default() // unpacks the table meanwhile
-		net, err := weights.Load(o.Weights)
+		nets, err := weights.Networks(o.Weights)
 		if err != nil {
 			return nil, err
 		}
-		e.evaluator = eval.New(eval.NewNetwork(net), eval.WithBearoff(bearoff.Default()))
-		settings.Pruner = eval.NewLinear(net)
+		e.evaluator = eval.New(eval.NewMean(nets...), eval.WithBearoff(bearoff.Default()))
+		settings.Pruner = eval.NewLinear(nets[0])
 	}
 	e.settings = settings
 	e.searcher = search.New(e.evaluator, settings)

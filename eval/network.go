@@ -27,6 +27,33 @@ func (n Network) forward(out *[nn.Outputs]float32, pos *bg.Position, contact boo
 	n.net.Forward(out, features.Counts(pos), features.BucketGiven(pos, contact, n.net.Shape.Buckets))
 }
 
+// NewMean returns an evaluator that asks all nets and returns the mean of what they say, or that of
+// [NewNetwork] for a single one. Networks that were trained apart err apart, so that their mean errs less.
+func NewMean(nets ...*nn.Quantized) Evaluator {
+	if len(nets) == 1 {
+		return NewNetwork(nets[0])
+	}
+	var m mean
+	for _, net := range nets {
+		m = append(m, NewNetwork(net))
+	}
+	return m
+}
+
+// mean is the mean of networks.
+type mean []Network
+
+func (m mean) Evaluate(pos *bg.Position) (p bg.Probs) {
+	contact := pos.Contact()
+	for _, n := range m {
+		var out [nn.Outputs]float32
+		n.forward(&out, pos, contact)
+		q := probsOf(&out)
+		p.AddScaled(&q, 1/float32(len(m)))
+	}
+	return p
+}
+
 // probsOf returns the outputs of a network by their names.
 func probsOf(out *[nn.Outputs]float32) bg.Probs {
 	return bg.Probs{

@@ -3,8 +3,10 @@ package weights
 
 import (
 	_ "embed"
+	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"sync"
 
 	"kotra/eval/features"
@@ -13,8 +15,10 @@ import (
 
 // The names of the embedded networks.
 const (
-	Small = "small" // the default
-	Large = "large" // twice as wide: stronger ply by ply, and slower
+	Small  = "small"  // the default
+	Large  = "large"  // twice as wide: stronger ply by ply, and slower
+	Second = "second" // of the same shape, from a beginning of its own
+	Pair   = "pair"   // the mean of large and second, which err apart: the strongest, half as fast
 )
 
 //go:embed default.knn
@@ -22,6 +26,9 @@ var smallFile []byte
 
 //go:embed large.knn
 var largeFile []byte
+
+//go:embed second.knn
+var secondFile []byte
 
 // An embedded network is decoded, and made ready for inference, once and when it is asked for.
 type embedded struct {
@@ -49,7 +56,10 @@ func embed(file []byte) *embedded {
 	return e
 }
 
-var small, large = embed(smallFile), embed(largeFile)
+var small, large, second = embed(smallFile), embed(largeFile), embed(secondFile)
+
+// errPair is for what works on one network.
+var errPair = errors.New("weights: pair is two networks, large and second")
 
 // named returns the embedded network of the given name, nil if there is none.
 func named(name string) *embedded {
@@ -58,17 +68,22 @@ func named(name string) *embedded {
 		return small
 	case Large:
 		return large
+	case Second:
+		return second
 	}
 	return nil
 }
 
 // Embedded reports whether name is that of an embedded network: empty, or one of the names above.
 // Everything else names a file.
-func Embedded(name string) bool { return named(name) != nil }
+func Embedded(name string) bool { return name == Pair || named(name) != nil }
 
-// File returns the bytes of the network file with the given name. Those of an embedded one are
-// shared.
+// File returns the bytes of the network file with the given name, for [Pair] of both. Those of an embedded
+// one are shared.
 func File(name string) ([]byte, error) {
+	if name == Pair {
+		return slices.Concat(largeFile, secondFile), nil
+	}
 	if e := named(name); e != nil {
 		return e.file, nil
 	}
@@ -78,6 +93,9 @@ func File(name string) ([]byte, error) {
 // Read returns the network of the given name with its float32 parameters and metadata, and checks
 // that its inputs are those that this program makes. An embedded one is shared: it must not be changed.
 func Read(name string) (*nn.Network, error) {
+	if name == Pair {
+		return nil, errPair
+	}
 	if e := named(name); e != nil {
 		return e.network()
 	}
@@ -101,6 +119,28 @@ func Load(name string) (*nn.Quantized, error) {
 		return nil, err
 	}
 	return n.Quantize(), nil
+}
+
+// Parts returns the names of the networks that the one of the given name consists of: two for [Pair].
+func Parts(name string) []string {
+	if name == Pair {
+		return []string{Large, Second}
+	}
+	return []string{name}
+}
+
+// Networks returns what [Load] does, or for [Pair] both networks: an evaluation is the mean of theirs, and the
+// first one is the one to prune with.
+func Networks(name string) ([]*nn.Quantized, error) {
+	var all []*nn.Quantized
+	for _, part := range Parts(name) {
+		n, err := Load(part)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, n)
+	}
+	return all, nil
 }
 
 // A FeaturesError is returned for a network whose inputs this program does not make.

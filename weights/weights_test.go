@@ -10,7 +10,7 @@ import (
 )
 
 func TestTheEmbeddedNetworksAreWhole(t *testing.T) {
-	for _, name := range []string{"", Small, Large} {
+	for _, name := range []string{"", Small, Large, Second} {
 		assert.True(t, Embedded(name))
 		n, err := Read(name)
 		require.NoError(t, err)
@@ -28,6 +28,25 @@ func TestTheEmbeddedNetworksAreWhole(t *testing.T) {
 	}
 	assert.False(t, Embedded("small.knn"))
 	assert.False(t, Embedded("./small"))
+}
+
+func TestThePairIsTwoNetworks(t *testing.T) {
+	assert.True(t, Embedded(Pair))
+	nets, err := Networks(Pair)
+	require.NoError(t, err)
+	require.Len(t, nets, 2)
+	for i, name := range Parts(Pair) {
+		one, err := Networks(name)
+		require.NoError(t, err)
+		require.Len(t, one, 1)
+		assert.Same(t, one[0], nets[i])
+	}
+	_, err = Read(Pair)
+	assert.ErrorIs(t, err, errPair)
+	_, err = Load(Pair)
+	assert.ErrorIs(t, err, errPair)
+	_, err = Networks("no-such.knn")
+	assert.Error(t, err)
 }
 
 func TestANetworkForOtherFeaturesIsRefused(t *testing.T) {

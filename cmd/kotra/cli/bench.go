@@ -396,11 +396,11 @@ func (b *bench) signature(ctx context.Context) error {
 	counter := &countingEvaluator{Evaluator: b.engine.Evaluator()}
 	settings := search.Options{Threads: 1}
 	if b.env.evaluator == nil {
-		network, err := weights.Load(b.o.weightsFile(b.env))
+		networks, err := weights.Networks(b.o.weightsFile(b.env))
 		if err != nil {
 			return err
 		}
-		settings.Pruner = eval.NewLinear(network)
+		settings.Pruner = eval.NewLinear(networks[0])
 	}
 	searcher := search.New(counter, settings)
 	for i := 0; i < len(b.positions); i += every {

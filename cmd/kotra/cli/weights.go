@@ -19,7 +19,7 @@ func newWeightsCommand(e *env) *cobra.Command {
 		Short:   "Show, check and export weights files",
 		GroupID: groupEngine,
 		Long: `Show, check and export weights files. Without a file they work on the embedded weights that are the
-default, or on those of KOTRA_WEIGHTS; small and large are the names of the embedded ones.`,
+default, or on those of KOTRA_WEIGHTS; small, large and second are the names of the embedded ones.`,
 		Example: `  kotra weights info
   kotra weights verify`,
 		Args: noSubcommand,
@@ -115,7 +115,7 @@ the file has less than half the size, and answers are the same. "-" is standard 
 		},
 	}
 	fs := cmd.Flags()
-	fs.StringVar(&name, "weights", weights.Small, "which weights: small, large or a `FILE`")
+	fs.StringVar(&name, "weights", weights.Small, "which weights: small, large, second or a `FILE`")
 	fs.BoolVar(&round, "round", false, "round the numbers to those that the program calculates with")
 	return cmd
 }
@@ -156,13 +156,13 @@ func (o *engineOptions) weightsName(e *env) string {
 	if e.evaluator != nil {
 		return "none"
 	}
-	args := []string{}
-	if o.weights != "" {
-		args = append(args, o.weights)
+	var names []string
+	for _, part := range weights.Parts(o.weightsFile(e)) {
+		file, err := readWeights(e, []string{part})
+		if err != nil {
+			return "unknown"
+		}
+		names = append(names, fmt.Sprintf("%s %.12s", file.name, file.network.Checksum()))
 	}
-	file, err := readWeights(e, args)
-	if err != nil {
-		return "unknown"
-	}
-	return fmt.Sprintf("%s %.12s", file.name, file.network.Checksum())
+	return strings.Join(names, " + ")
 }
