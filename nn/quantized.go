@@ -107,14 +107,7 @@ const outputUnits = 8
 // shape [in, len(units)], and sets units to what their 1 stands for in each column.
 func quantize8(units, weights []float32, stride int) []int8 {
 	out := len(units)
-	integers := make([]int8, len(weights)/stride*out)
-	setUnits(units, weights, stride, kernel.MaxWeight8)
-	for i := range len(integers) / out {
-		row := integers[i*out:][:out]
-		for j, w := range weights[i*stride:][:out] {
-			row[j] = int8(round(w / units[j]))
-		}
-	}
+	integers := inUnits[int8](units, weights, stride, kernel.MaxWeight8)
 	for j, fits := range kernel.Fit8(integers, out) {
 		for attempt := 0; attempt < 64 && !fits; attempt++ {
 			units[j] *= 1.02 // coarser, so that the kernels' sums cannot overflow; rarely needed
@@ -131,13 +124,19 @@ func quantize8(units, weights []float32, stride int) []int8 {
 
 // quantize16 is quantize8 for the other layers.
 func quantize16(units, weights []float32, stride int) []int16 {
+	return inUnits[int16](units, weights, stride, 8191)
+}
+
+// inUnits sets units as setUnits does, and returns weights, of shape [in, stride], as integers in these units, of
+// shape [in, len(units)].
+func inUnits[T int8 | int16](units, weights []float32, stride int, limit float32) []T {
 	out := len(units)
-	integers := make([]int16, len(weights)/stride*out)
-	setUnits(units, weights, stride, 8191)
+	integers := make([]T, len(weights)/stride*out)
+	setUnits(units, weights, stride, limit)
 	for i := range len(integers) / out {
 		row := integers[i*out:][:out]
 		for j, w := range weights[i*stride:][:out] {
-			row[j] = int16(round(w / units[j]))
+			row[j] = T(round(w / units[j]))
 		}
 	}
 	return integers

@@ -51,10 +51,10 @@ func (n *Network) appendRounded(b []byte) []byte {
 // appendRounded8 appends the units of the columns of w, of shape [in, out], and w in these units, 8 bits each.
 func appendRounded8(b []byte, w []float32, out int) []byte {
 	units := make([]float32, out)
-	setUnits(units, w, out, kernel.MaxWeight8)
+	integers := inUnits[int8](units, w, out, kernel.MaxWeight8)
 	b = appendFloats(b, units)
-	for i, x := range w {
-		b = append(b, byte(int8(round(x/units[i%out]))))
+	for _, x := range integers {
+		b = append(b, byte(x))
 	}
 	return b
 }
