@@ -31,7 +31,10 @@ func ParseDice(text string) (Dice, error) {
 	return Dice{text[0] - '0', text[1] - '0'}, nil
 }
 
-// A Roll is one of the 21 distinct rolls with the number of the 36 outcomes that show it.
+// Outcomes is the number of outcomes of a roll: two dice that can be told apart.
+const Outcomes = 36
+
+// A Roll is one of the 21 distinct rolls with the number of [Outcomes] that show it.
 type Roll struct {
 	Dice   Dice
 	Weight int // 1 for a double, 2 otherwise

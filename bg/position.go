@@ -13,6 +13,9 @@ const (
 	Bar = 25 // checkers waiting to enter
 )
 
+// Home is the last point of the home board.
+const Home = 6
+
 // A Side holds one player's checkers by place, from that player's own view: index [Off], the
 // points 1 to 24, and index [Bar]. The sum over all places is the number of checkers the
 // player began with, 15 in most variants.

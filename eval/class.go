@@ -33,9 +33,6 @@ func (c Class) String() string {
 // MarshalText returns the name of c.
 func (c Class) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 
-// home is the last point of the home board.
-const home = 6
-
 // Classify returns the class of pos.
 //
 // A position with contact is crashed by the rule of [features.Crashed].
@@ -49,7 +46,7 @@ func Classify(pos *bg.Position) Class {
 			return Crashed
 		}
 		return Contact
-	case mine <= home && theirs <= home:
+	case mine <= bg.Home && theirs <= bg.Home:
 		return Bearoff
 	}
 	return Race

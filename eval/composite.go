@@ -84,7 +84,7 @@ func (c *Composite) Evaluate(pos *bg.Position) (p bg.Probs) {
 // knows reports whether a position is known without the network: it is [Over] or [Bearoff]. Mine and theirs
 // are the rearmost checkers of both sides.
 func (c *Composite) knows(mine, theirs int) bool {
-	return min(mine, theirs) == bg.Off || max(mine, theirs) <= home && c.bearoff != nil
+	return min(mine, theirs) == bg.Off || max(mine, theirs) <= bg.Home && c.bearoff != nil
 }
 
 // known returns what is known of pos without the network: it is [Over] or [Bearoff]. Mine and theirs are

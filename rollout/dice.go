@@ -3,10 +3,9 @@ package rollout
 import (
 	"math/bits"
 	"math/rand/v2"
-)
 
-// outcomes is the number of rolls, the order of the dice told apart.
-const outcomes = 36
+	"kotra/bg"
+)
 
 // stratified is the number of first turns whose rolls are stratified.
 const stratified = 3
@@ -35,20 +34,20 @@ func (d *dicer) reset(seed uint64, trial int, plain bool) {
 }
 
 func (d *dicer) stratify(seed uint64, trial int) {
-	block := trial / (outcomes * outcomes * outcomes)
+	block := trial / (bg.Outcomes * bg.Outcomes * bg.Outcomes)
 	d.rng.Seed(seed, ^uint64(block)) // far from the streams of trials
-	a, b, c := trial%outcomes, trial/outcomes%outcomes, trial/(outcomes*outcomes)%outcomes
-	var p [6][outcomes]int8
+	a, b, c := trial%bg.Outcomes, trial/bg.Outcomes%bg.Outcomes, trial/(bg.Outcomes*bg.Outcomes)%bg.Outcomes
+	var p [6][bg.Outcomes]int8
 	for i := range p {
 		d.permute(&p[i])
 	}
 	d.first[0] = p[0][a]
-	d.first[1] = p[1][(b+int(p[2][a]))%outcomes]
-	d.first[2] = p[3][(c+int(p[4][a])+int(p[5][b]))%outcomes]
+	d.first[1] = p[1][(b+int(p[2][a]))%bg.Outcomes]
+	d.first[2] = p[3][(c+int(p[4][a])+int(p[5][b]))%bg.Outcomes]
 }
 
 // permute sets p to a random permutation.
-func (d *dicer) permute(p *[outcomes]int8) {
+func (d *dicer) permute(p *[bg.Outcomes]int8) {
 	for i := range p {
 		j := d.below(i + 1)
 		p[i] = p[j]
@@ -65,15 +64,15 @@ func (d *dicer) below(n int) int {
 // roll returns the index in rolls of the roll of a turn, counted from 0. It is to be called once
 // for each turn, in order.
 func (d *dicer) roll(turn int) int {
-	random := d.below(outcomes)
+	random := d.below(bg.Outcomes)
 	if turn < stratified && !d.plain {
 		random = int(d.first[turn])
 	}
 	return int(rollOf[random])
 }
 
-// rollOf maps the 36 outcomes to the index of their roll.
-var rollOf = func() (index [outcomes]uint8) {
+// rollOf maps the outcomes to the index of their roll.
+var rollOf = func() (index [bg.Outcomes]uint8) {
 	i := 0
 	for r, roll := range rolls {
 		for range roll.Weight {

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"kotra/bg"
 )
 
 // outcomesOf returns the outcomes of the first turns of a trial, 0 to 35.
@@ -14,13 +16,13 @@ func outcomesOf(seed uint64, trial int) [stratified]int8 {
 }
 
 func TestFirstRollFallsOnceInEach36Trials(t *testing.T) {
-	for begin := 0; begin < 4*outcomes; begin += outcomes {
+	for begin := 0; begin < 4*bg.Outcomes; begin += bg.Outcomes {
 		for turn := range stratified {
 			seen := map[int8]bool{}
-			for trial := range outcomes {
+			for trial := range bg.Outcomes {
 				seen[outcomesOf(5, begin+trial)[turn]] = true
 			}
-			assert.Len(t, seen, outcomes, "turn %d from trial %d", turn, begin)
+			assert.Len(t, seen, bg.Outcomes, "turn %d from trial %d", turn, begin)
 		}
 	}
 }
@@ -56,17 +58,17 @@ func TestRollsHaveTheirWeights(t *testing.T) {
 
 func TestLaterRollsAreUniform(t *testing.T) {
 	var d dicer
-	var count [outcomes]float64
+	var count [bg.Outcomes]float64
 	const trials, turns = 2000, 18
 	for trial := range trials {
 		d.reset(7, trial, false)
 		for range turns {
-			count[d.below(outcomes)]++
+			count[d.below(bg.Outcomes)]++
 		}
 	}
 	var chi float64
 	for _, n := range count {
-		const want = trials * turns / outcomes
+		const want = trials * turns / bg.Outcomes
 		chi += (n - want) * (n - want) / want
 	}
 	assert.Less(t, chi, 70.) // 35 degrees of freedom: above it once in 2,500 seeds

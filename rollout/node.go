@@ -129,7 +129,7 @@ func (w *worker) expand(n *node, pos *bg.Position, mine bool, ply int) error {
 	}
 	for r := range n.luck {
 		for i := range sum {
-			n.luck[r][i] -= sum[i] / outcomes
+			n.luck[r][i] -= sum[i] / bg.Outcomes
 		}
 	}
 	return nil

@@ -88,7 +88,7 @@ type Estimate struct {
 }
 
 // round is the number of trials after which rules are looked at.
-const round = outcomes
+const round = bg.Outcomes
 
 // often is how long Progress is kept waiting when trials take long.
 const often = 250 * time.Millisecond

@@ -76,10 +76,8 @@ func newWorker(t *team) *worker {
 	return w
 }
 
-// rolls are the 21 rolls, and outcomes their number with repetitions.
+// rolls are the 21 rolls.
 var rolls = bg.Rolls()
-
-const outcomes = 36
 
 // static sets p to the 0-ply probabilities of pos.
 func (w *worker) static(pos *bg.Position, p *bg.Probs) {
@@ -268,8 +266,8 @@ func (w *worker) picker(lv *level, pos *bg.Position, u *eval.Weights) *picker {
 		}
 		p.apart, p.extra = eval.EndsRace, raceExtra
 		p.contact, p.pass = false, above(&pos.OnRoll, bg.Off)
-		if pos.Opponent.Rearmost() <= home {
-			p.pass = above(&pos.OnRoll, home)
+		if pos.Opponent.Rearmost() <= bg.Home {
+			p.pass = above(&pos.OnRoll, bg.Home)
 		}
 	default:
 		return p
@@ -280,9 +278,6 @@ func (w *worker) picker(lv *level, pos *bg.Position, u *eval.Weights) *picker {
 	}
 	return p
 }
-
-// home is the last point of the home board.
-const home = 6
 
 // above returns the number of checkers of s above a place.
 func above(s *bg.Side, place int) (n int) {
@@ -395,16 +390,16 @@ func (s *sum) add(v *value, states, weight int) {
 // probs returns the mean of the probabilities.
 func (s *sum) probs() bg.Probs {
 	return bg.Probs{
-		Win:            float32(s.win / outcomes),
-		WinGammon:      float32(s.winGammon / outcomes),
-		WinBackgammon:  float32(s.winBackgammon / outcomes),
-		LoseGammon:     float32(s.loseGammon / outcomes),
-		LoseBackgammon: float32(s.loseBackgammon / outcomes),
+		Win:            float32(s.win / bg.Outcomes),
+		WinGammon:      float32(s.winGammon / bg.Outcomes),
+		WinBackgammon:  float32(s.winBackgammon / bg.Outcomes),
+		LoseGammon:     float32(s.loseGammon / bg.Outcomes),
+		LoseBackgammon: float32(s.loseBackgammon / bg.Outcomes),
 	}
 }
 
 // branch returns the mean equity of a branch.
-func (s *sum) branch(b branch) float64 { return b.scale * s.equity[b.index] / outcomes }
+func (s *sum) branch(b branch) float64 { return b.scale * s.equity[b.index] / bg.Outcomes }
 
 // value sets v to the mean, with the best cube action in each state of lv.
 func (s *sum) value(lv *planLevel, v *value) {

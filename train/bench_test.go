@@ -7,7 +7,7 @@ import (
 )
 
 func BenchmarkSelfPlay(b *testing.B) {
-	p := newPlayer(nn.New(nn.Shape{Width: 128, Buckets: 4}, 1), nil)
+	p := newPlayer(nil, nn.New(nn.Shape{Width: 128, Buckets: 4}, 1))
 	o := TDOptions{Lambda: 0.6}
 	game, positions := int64(0), 0
 	var samples []nn.Sample
@@ -23,7 +23,7 @@ func BenchmarkSelfPlay(b *testing.B) {
 func BenchmarkLabel(b *testing.B) {
 	for name, prune := range map[string]*nn.Network{"whole": nil, "pruned": nn.New(nn.Shape{Width: 128, Buckets: 4}, 1)} {
 		b.Run(name, func(b *testing.B) {
-			p := newPlayer(nn.New(nn.Shape{Width: 512, Hidden: []int{32, 32}, Buckets: 4}, 1), prune)
+			p := newPlayer(prune, nn.New(nn.Shape{Width: 512, Hidden: []int{32, 32}, Buckets: 4}, 1))
 			o := LabelOptions{Lambda: 0.7, Explore: 0.05}
 			game, labels := int64(0), 0
 			for b.Loop() {

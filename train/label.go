@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"runtime"
+	"strings"
 	"time"
 
 	"kotra/bg"
@@ -18,9 +19,9 @@ import (
 // LabelOptions are the settings of [Label]. The zero value of a number means its default. All but
 // Threads, Progress and Dir decide the result.
 type LabelOptions struct {
-	Dir     string      // shards
-	Net     *nn.Network // plays and labels
-	Prune   *nn.Network // picks the replies that Net is asked about; nil: all of them
+	Dir     string        // shards
+	Nets    []*nn.Network // one or more: their mean plays and labels
+	Prune   *nn.Network   // picks the replies that Nets are asked about; nil: all of them
 	Seed    uint64
 	Games   int64   // how many games to play in all
 	Shard   int     // games in a shard; 1000
@@ -45,7 +46,8 @@ type LabelProgress struct {
 	Elapsed        time.Duration
 }
 
-// Label plays games of a network against itself and writes a label for each of their positions.
+// Label plays games of a network, or of the mean of several, against itself and writes a label for each of
+// their positions.
 //
 // With E the mean over the 21 rolls of the value of the best reply, and V the network's value of
 // the position that was reached, the label of position t is
@@ -70,16 +72,16 @@ func Label(ctx context.Context, o LabelOptions) error {
 	setDefault(&o.Lambda, 0.7)
 	setDefault(&o.Explore, 0.05)
 	setDefault(&o.Threads, runtime.GOMAXPROCS(0))
-	if o.Deepen < 0 || o.Deepen > 0 && outcomes%o.Deepen != 0 {
-		return fmt.Errorf("train: %d outcomes to look at deeper do not divide %d", o.Deepen, outcomes)
+	if o.Deepen < 0 || o.Deepen > 0 && bg.Outcomes%o.Deepen != 0 {
+		return fmt.Errorf("train: %d outcomes to look at deeper do not divide %d", o.Deepen, bg.Outcomes)
 	}
 	if err := os.MkdirAll(o.Dir, 0o755); err != nil {
 		return err
 	}
-	header := ShardHeader{Seed: o.Seed, Lambda: o.Lambda, Network: o.Net.Checksum()}
+	header := ShardHeader{Seed: o.Seed, Lambda: o.Lambda, Network: checksums(o.Nets)}
 	players := make([]*player, o.Threads)
 	for i := range players {
-		players[i] = newPlayer(o.Net, o.Prune)
+		players[i] = newPlayer(o.Prune, o.Nets...)
 	}
 	began := time.Now()
 	fresh := 0
@@ -115,9 +117,18 @@ func Label(ctx context.Context, o LabelOptions) error {
 	return ctx.Err()
 }
 
-// newPlayer returns a player with nets as its evaluators, exact in bearoffs.
-func newPlayer(net, prune *nn.Network) *player {
-	p := &player{net: evaluator(net)}
+// checksums names networks in the header of a shard.
+func checksums(nets []*nn.Network) string {
+	var sums []string
+	for _, net := range nets {
+		sums = append(sums, net.Checksum())
+	}
+	return strings.Join(sums, " ")
+}
+
+// newPlayer returns a player with the mean of nets and prune as its evaluators, exact in bearoffs.
+func newPlayer(prune *nn.Network, nets ...*nn.Network) *player {
+	p := &player{net: evaluator(nets...)}
 	if prune != nil {
 		p.prune = evaluator(prune)
 	}
@@ -254,7 +265,7 @@ func (p *player) lookAhead(pos *bg.Position, dice bg.Dice, others int, deeper *s
 			best.pos, best.probs = p.best(pos, r.Dice)
 		}
 		probs := best.probs.Flip()
-		mean.AddScaled(&probs, float32(r.Weight)/outcomes)
+		mean.AddScaled(&probs, float32(r.Weight)/bg.Outcomes)
 		if deeper != nil && deeper[i] > 0 && !ended(&best.pos) {
 			value, _ := p.lookAhead(&best.pos, bg.Dice{}, 0, nil)
 			value = value.Flip()
@@ -265,19 +276,16 @@ func (p *player) lookAhead(pos *bg.Position, dice bg.Dice, others int, deeper *s
 	return mean, replies
 }
 
-// outcomes is the number of outcomes of a roll: two dice that can be told apart.
-const outcomes = 36
-
 // shares are the parts that a choice of outcomes gives to each of the 21 rolls. They add up to 1.
 type shares [21]float32
 
 // drawShares draws n outcomes, evenly spread over all.
 func drawShares(rng *rand.Rand, n int) *shares {
 	var s shares
-	outcome := rng.IntN(outcomes / n) // the next one that is drawn
+	outcome := rng.IntN(bg.Outcomes / n) // the next one that is drawn
 	end := 0
 	for i, r := range bg.Rolls() {
-		for end += r.Weight; outcome < end; outcome += outcomes / n {
+		for end += r.Weight; outcome < end; outcome += bg.Outcomes / n {
 			s[i] += 1 / float32(n)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"kotra/eval/features"
@@ -42,13 +43,16 @@ type TDStage struct {
 	Starts  Starts   `json:"starts"`
 }
 
-// A Generation is a round of labels by the best network and of fitting to them, from the best
+// A Generation is a round of labels by the best network, or by the mean of several, and of fitting to them, from the best
 // network if that has the shape that is wanted, and otherwise from random parameters.
 type Generation struct {
-	Games   int64   `json:"games"` // to label
-	Lambda  float64 `json:"lambda"`
-	Explore float64 `json:"explore"`
-	Starts  Starts  `json:"starts"`
+	Games int64 `json:"games"` // to label
+	// Teachers are the stages, all before this one, whose networks label together, by their mean; none: the
+	// best network labels.
+	Teachers []int   `json:"teachers,omitempty"`
+	Lambda   float64 `json:"lambda"`
+	Explore  float64 `json:"explore"`
+	Starts   Starts  `json:"starts"`
 	// Siblings is how many other moves of each decision are labeled, see [LabelOptions].
 	Siblings int `json:"siblings,omitempty"`
 	// Deepen is how many outcomes are looked at a ply deeper, see [LabelOptions].
@@ -189,6 +193,8 @@ func (r *Recipe) validate(name string) error {
 			}
 		} else if s.Generation.Window < 1 || s.Generation.Games < 1 {
 			return fmt.Errorf("reading %s: stage %d has no games or no window", name, i+1)
+		} else if j := slices.IndexFunc(s.Generation.Teachers, func(stage int) bool { return stage < 1 || stage > i }); j >= 0 {
+			return fmt.Errorf("reading %s: stage %d has stage %d as a teacher, which is not before it", name, i+1, s.Generation.Teachers[j])
 		}
 	}
 	return nil

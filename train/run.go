@@ -236,9 +236,13 @@ func (r *run) generation(ctx context.Context, n int, g *Generation) (*nn.Network
 	if r.best == nil {
 		return nil, errors.New("train: a generation needs a network of an earlier stage")
 	}
+	teachers, err := r.teachers(g)
+	if err != nil {
+		return nil, err
+	}
 	var records int64
-	err := Label(ctx, LabelOptions{
-		Dir: filepath.Join(r.folder(n), "labels"), Net: r.best, Prune: r.pruneFor(r.best), Seed: r.seed(n),
+	err = Label(ctx, LabelOptions{
+		Dir: filepath.Join(r.folder(n), "labels"), Nets: teachers, Prune: r.pruneFor(teachers[0]), Seed: r.seed(n),
 		Games: g.Games, Lambda: g.Lambda, Explore: g.Explore, Starts: g.Starts, Siblings: g.Siblings, Deepen: g.Deepen, Threads: r.options.Threads,
 		Progress: func(p LabelProgress) {
 			records = p.Records
@@ -267,6 +271,22 @@ func (r *run) generation(ctx context.Context, n int, g *Generation) (*nn.Network
 		begin = r.from(shape)
 	}
 	return r.fit(ctx, n, "net", g, begin, shape, shards)
+}
+
+// teachers returns the networks whose mean labels for a generation.
+func (r *run) teachers(g *Generation) ([]*nn.Network, error) {
+	if len(g.Teachers) == 0 {
+		return []*nn.Network{r.best}, nil
+	}
+	var nets []*nn.Network
+	for _, stage := range g.Teachers {
+		net, err := nn.ReadFile(filepath.Join(r.folder(stage), "net.knn"))
+		if err != nil {
+			return nil, err
+		}
+		nets = append(nets, net)
+	}
+	return nets, nil
 }
 
 // pruneFor returns the network that prunes for net: none if net is as fast itself.
@@ -344,9 +364,13 @@ func compete(ctx context.Context, net, other *nn.Network, pairs int, seed uint64
 	return &result, nil
 }
 
-// evaluator returns net with what the rules and the bearoff table know better.
-func evaluator(net *nn.Network) *eval.Composite {
-	return eval.New(eval.NewNetwork(net.Quantize()), eval.WithBearoff(bearoff.Default()))
+// evaluator returns the mean of nets with what the rules and the bearoff table know better.
+func evaluator(nets ...*nn.Network) *eval.Composite {
+	var quantized []*nn.Quantized
+	for _, net := range nets {
+		quantized = append(quantized, net.Quantize())
+	}
+	return eval.New(eval.NewMean(quantized...), eval.WithBearoff(bearoff.Default()))
 }
 
 // score grades net at 0-ply on the yardstick.

@@ -83,7 +83,7 @@ type ShardHeader struct {
 	Games     int     `json:"games"`
 	Seed      uint64  `json:"seed"`
 	Lambda    float64 `json:"lambda"`
-	Network   string  `json:"network"` // SHA-256 of the network that played and labeled
+	Network   string  `json:"network"` // SHA-256 of the networks that played and labeled, a space between
 }
 
 // encodeShard returns a shard as bytes: magic, version and size of the header in four bytes each,

@@ -101,7 +101,7 @@ func TestADamagedCheckpointIsReported(t *testing.T) {
 
 func labelOptions(dir string, threads int) LabelOptions {
 	return LabelOptions{
-		Dir: dir, Net: nn.New(tiny, 3), Prune: nn.New(tiny, 4), Seed: 9, Games: 7, Shard: 3, Threads: threads,
+		Dir: dir, Nets: []*nn.Network{nn.New(tiny, 3), nn.New(tiny, 5)}, Prune: nn.New(tiny, 4), Seed: 9, Games: 7, Shard: 3, Threads: threads,
 		Starts: Starts{BothRandom: 0.4, OneRandom: 0.4}, Explore: 0.2, Siblings: 1, Deepen: 4,
 	}
 }
@@ -126,10 +126,13 @@ func TestLabelsAreTheSameOnAnyThreadsAndGoOn(t *testing.T) {
 	other := labelOptions(one, 1)
 	other.Seed++
 	assert.Error(t, Label(context.Background(), other), "a folder of another run")
+	other = labelOptions(one, 1)
+	other.Nets = other.Nets[:1]
+	assert.Error(t, Label(context.Background(), other), "a folder of a run with another teacher as well")
 }
 
 func TestSiblingsShareWhatTheGameAdds(t *testing.T) {
-	p := newPlayer(nn.New(tiny, 3), nil)
+	p := newPlayer(nil, nn.New(tiny, 3))
 	play := func(o LabelOptions) []Record { return p.labelGame(stream(4, 1), &o) }
 	near, far := play(LabelOptions{Lambda: 1e-9, Siblings: 2}), play(LabelOptions{Lambda: 0.3, Siblings: 2})
 	require.Len(t, far, len(near), "lambda does not decide the moves")
@@ -146,7 +149,7 @@ func TestSiblingsShareWhatTheGameAdds(t *testing.T) {
 
 func TestLookingDeeperIsOnAverageASearchOfTwoPlies(t *testing.T) {
 	net := nn.New(tiny, 3)
-	p := newPlayer(net, nil)
+	p := newPlayer(nil, net)
 	s := search.New(evaluator(net), search.Options{Cubeless: true})
 	rng := stream(4, 2)
 	for range 4 {
@@ -335,7 +338,7 @@ func TestShuffleKeepsTheRecordsOfADecisionTogether(t *testing.T) {
 }
 
 func TestStartsSendCheckersBack(t *testing.T) {
-	p := newPlayer(nn.New(tiny, 3), nil)
+	p := newPlayer(nil, nn.New(tiny, 3))
 	one, off := 0, 0
 	most := uint8(0)
 	for game := range int64(200) {
@@ -358,7 +361,7 @@ func TestStartsSendCheckersBack(t *testing.T) {
 
 func TestPruningKeepsTheOrderAndTheBest(t *testing.T) {
 	p := newPlayer(nn.New(tiny, 1), nn.New(tiny, 1))
-	whole := newPlayer(nn.New(tiny, 1), nil)
+	whole := newPlayer(nil, nn.New(tiny, 1))
 	rng := rand.New(rand.NewPCG(3, 3))
 	for range 300 {
 		pos := p.start(rng, Starts{BothRandom: 1})
@@ -377,7 +380,7 @@ func TestARunGoesOnWhereItWas(t *testing.T) {
 	wider := generation
 	wider.Siblings, wider.Shape = 1, &nn.Shape{Width: 256, Hidden: []int{16}, Buckets: features.Buckets}
 	fresh := generation
-	fresh.Fresh = true
+	fresh.Fresh, fresh.Teachers = true, []int{2, 4}
 	recipe := Recipe{
 		Seed: 1, Shape: nn.Shape{Width: 128, Hidden: []int{16}, Buckets: 4}, Prune: tiny, GatePairs: 10,
 		Stages: []Stage{
@@ -413,13 +416,18 @@ func TestARunGoesOnWhereItWas(t *testing.T) {
 	assert.Equal(t, straight.Params, net.Params)
 	assert.Equal(t, *wider.Shape, net.Shape, "the smaller network of the last stage is a companion")
 
-	stage := func(n int) []float32 {
+	stage := func(n int) *nn.Network {
 		net, err := nn.ReadFile(filepath.Join(dir, fmt.Sprintf("%02d", n), "net.knn"))
 		require.NoError(t, err)
-		return net.Params
+		return net
 	}
-	assert.Less(t, apart(stage(2), stage(3)), 0.1, "a stage begins from the one before of its shape")
-	assert.Greater(t, apart(stage(2), stage(5)), 0.1, "but not a fresh one")
+	assert.Less(t, apart(stage(2).Params, stage(3).Params), 0.1, "a stage begins from the one before of its shape")
+	assert.Greater(t, apart(stage(2).Params, stage(5).Params), 0.1, "but not a fresh one")
+	shards, err := Shards(filepath.Join(dir, "05", "labels"))
+	require.NoError(t, err)
+	header, _, err := readShard(shards[0])
+	require.NoError(t, err)
+	assert.Equal(t, stage(2).Checksum()+" "+stage(4).Checksum(), header.Network, "teachers are the stages that were asked for")
 
 	events, err := ReadLog(dir)
 	require.NoError(t, err)
@@ -435,6 +443,18 @@ func apart(a, b []float32) float64 {
 		sum += math.Pow(float64(a[i]-b[i]), 2)
 	}
 	return math.Sqrt(sum / float64(len(a)))
+}
+
+func TestATeacherIsOfAnEarlierStage(t *testing.T) {
+	recipe := Recipe{Shape: tiny, Prune: tiny, Stages: []Stage{
+		{TD: &TDStage{Shape: tiny, Games: 1}},
+		{Generation: &Generation{Games: 1, Window: 1, Teachers: []int{1, 2}}},
+	}}
+	dir := t.TempDir()
+	_, err := OpenRecipe(dir, recipe)
+	require.NoError(t, err)
+	_, err = OpenRecipe(dir, recipe)
+	assert.ErrorContains(t, err, "stage 2 has stage 2 as a teacher")
 }
 
 func TestAPlanFitsItsBudget(t *testing.T) {

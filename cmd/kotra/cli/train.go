@@ -337,7 +337,8 @@ func writeNetwork(e *env, net *nn.Network, name string) error {
 
 type trainLabelOptions struct {
 	trainOptions
-	net, prune      string
+	nets            []string
+	prune           string
 	games           int64
 	siblings        int
 	deepen          int
@@ -350,11 +351,12 @@ func newTrainLabelCommand(e *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "label",
 		Short: "Play games and write what each position is worth",
-		Long: `Play games of a network against itself and label every position: the mean over all rolls of
-the best reply, corrected by what the rest of the game showed with the luck of the dice taken
-out. The labels are written in shards of a thousand games.`,
+		Long: `Play games of a network, or of the mean of several, against itself and label every position: the
+mean over all rolls of the best reply, corrected by what the rest of the game showed with the luck
+of the dice taken out. The labels are written in shards of a thousand games.`,
 		Example: `  kotra train label --out runs/labels --weights runs/td/td.knn --games 20000
-  kotra train label --out runs/labels2 --weights best.knn --prune prune.knn --games 100000 --seed 2`,
+  kotra train label --out runs/labels2 --weights best.knn --prune prune.knn --games 100000 --seed 2
+  kotra train label --out runs/labels3 --weights best.knn,other.knn --prune prune.knn --seed 3`,
 		Args: argRange(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := o.check(cmd); err != nil {
@@ -365,7 +367,7 @@ out. The labels are written in shards of a thousand games.`,
 	}
 	fs := cmd.Flags()
 	o.addFlags(fs)
-	fs.StringVar(&o.net, "weights", "", "weights `FILE` that plays and labels (default: the embedded weights)")
+	fs.StringSliceVar(&o.nets, "weights", nil, "weights `FILE,...` that play and label, by their mean (default: the embedded weights)")
 	fs.StringVar(&o.prune, "prune", "", "weights `FILE` that picks the replies to evaluate (default: all are evaluated)")
 	fs.Int64Var(&o.games, "games", 20_000, "games to play in all")
 	fs.Float64Var(&o.lambda, "lambda", 0.7, "how far the rest of the game counts, 0 to 1")
@@ -377,14 +379,23 @@ out. The labels are written in shards of a thousand games.`,
 }
 
 func runTrainLabel(ctx context.Context, e *env, o *trainLabelOptions) error {
-	net, err := weights.Read(o.net)
-	if err != nil {
-		return err
-	}
 	options := train.LabelOptions{
-		Dir: o.out, Net: net, Seed: o.seed, Games: o.games, Lambda: o.lambda, Explore: o.explore,
+		Dir: o.out, Seed: o.seed, Games: o.games, Lambda: o.lambda, Explore: o.explore,
 		Starts: o.starts, Siblings: o.siblings, Deepen: o.deepen, Threads: o.threads,
 	}
+	if len(o.nets) == 0 {
+		o.nets = []string{""}
+	}
+	for _, name := range o.nets {
+		for _, part := range weights.Parts(name) {
+			net, err := weights.Read(part)
+			if err != nil {
+				return err
+			}
+			options.Nets = append(options.Nets, net)
+		}
+	}
+	var err error
 	if o.prune != "" {
 		if options.Prune, err = weights.Read(o.prune); err != nil {
 			return err
