@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"kotra/eval/features"
@@ -43,10 +42,10 @@ type TDStage struct {
 	Starts  Starts   `json:"starts"`
 }
 
-// A Generation is a round of labels by the best network, or by the mean of several, and of fitting to them, from the best
-// network if that has the shape that is wanted, and otherwise from random parameters.
+// A Generation is a round of labels by the best network, or by the mean of several, and of fitting to them, from the
+// newest network that can grow to the shape that is wanted, and otherwise from random parameters.
 type Generation struct {
-	Games int64 `json:"games"` // to label
+	Games int64 `json:"games"` // to label; 0: the labels of the generations before are enough
 	// Teachers are the stages, all before this one, whose networks label together, by their mean; none: the
 	// best network labels.
 	Teachers []int   `json:"teachers,omitempty"`
@@ -67,6 +66,8 @@ type Generation struct {
 	Differences float64 `json:"differences,omitempty"`
 	// Fresh is for a network that begins from random parameters in any case.
 	Fresh bool `json:"fresh,omitempty"`
+	// From is the stage, before this one, whose network to begin from, if it is not the newest.
+	From int `json:"from,omitempty"`
 }
 
 // What a core does in a second, and how many labels a game gives: they size a run for its
@@ -191,10 +192,24 @@ func (r *Recipe) validate(name string) error {
 			if err := s.TD.Shape.Validate(); err != nil {
 				return fmt.Errorf("reading %s: stage %d: %w", name, i+1, err)
 			}
-		} else if s.Generation.Window < 1 || s.Generation.Games < 1 {
-			return fmt.Errorf("reading %s: stage %d has no games or no window", name, i+1)
-		} else if j := slices.IndexFunc(s.Generation.Teachers, func(stage int) bool { return stage < 1 || stage > i }); j >= 0 {
-			return fmt.Errorf("reading %s: stage %d has stage %d as a teacher, which is not before it", name, i+1, s.Generation.Teachers[j])
+		} else if err := s.Generation.validate(i); err != nil {
+			return fmt.Errorf("reading %s: stage %d %w", name, i+1, err)
+		}
+	}
+	return nil
+}
+
+// validate reports what a generation lacks that comes after the given number of stages.
+func (g *Generation) validate(before int) error {
+	if g.Window < 1 || g.Games < 0 {
+		return errors.New("has no window, or less than no games")
+	}
+	if g.From < 0 || g.From > before {
+		return fmt.Errorf("begins from stage %d, which is not before it", g.From)
+	}
+	for _, stage := range g.Teachers {
+		if stage < 1 || stage > before {
+			return fmt.Errorf("has stage %d as a teacher, which is not before it", stage)
 		}
 	}
 	return nil

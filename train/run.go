@@ -79,6 +79,11 @@ func (r *run) folder(stage int) string {
 	return filepath.Join(r.options.Dir, fmt.Sprintf("%02d", stage))
 }
 
+// read returns the network of a stage.
+func (r *run) read(stage int) (*nn.Network, error) {
+	return nn.ReadFile(filepath.Join(r.folder(stage), "net.knn"))
+}
+
 func (r *run) progress(p Progress) {
 	if r.options.Progress != nil {
 		r.options.Progress(p)
@@ -101,7 +106,7 @@ func (r *run) stage(ctx context.Context, n int, s Stage) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	if s.Generation != nil {
+	if s.Generation != nil && s.Generation.Games > 0 {
 		r.labels = append(r.labels, filepath.Join(dir, "labels"))
 	}
 	result := filepath.Join(dir, "outcome.json")
@@ -142,7 +147,7 @@ func (r *run) stage(ctx context.Context, n int, s Stage) error {
 
 // adopt makes the networks of a stage the ones to go on with.
 func (r *run) adopt(n int, accepted bool) error {
-	net, err := nn.ReadFile(filepath.Join(r.folder(n), "net.knn"))
+	net, err := r.read(n)
 	if err != nil {
 		return err
 	}
@@ -188,14 +193,14 @@ func (r *run) from(s nn.Shape) *nn.Network {
 	return nil
 }
 
-// finish completes the metadata of a network that was made, writes it and logs it.
-func (r *run) finish(net *nn.Network, name string, e Event) (*nn.Network, error) {
+// finish completes the metadata of a network that was made from begin, or from random parameters, writes it and logs it.
+func (r *run) finish(net, begin *nn.Network, name string, e Event) (*nn.Network, error) {
 	net.Meta.Run = fmt.Sprintf("%s of stage %d", e.Part, e.Stage)
 	net.Meta.Games, net.Meta.Labels, net.Meta.Seed = e.Games, e.Labels, r.Seed
 	net.Meta.Date = time.Now().UTC().Format(time.DateOnly)
 	net.Meta.CPUHours = r.journal.cpuHours()
-	if parent := r.from(net.Shape); parent != nil {
-		net.Meta.Parent = parent.Checksum()[:12]
+	if begin != nil {
+		net.Meta.Parent = begin.Checksum()[:12]
 	}
 	if err := net.WriteFile(name); err != nil {
 		return nil, err
@@ -211,8 +216,9 @@ func (r *run) td(ctx context.Context, n int, s *TDStage) (*nn.Network, error) {
 		return net, nil
 	}
 	loss := 0.0
+	begin := r.from(s.Shape)
 	net, err := TD(ctx, TDOptions{
-		Dir: r.folder(n), Net: r.from(s.Shape), Shape: s.Shape, Seed: r.seed(n), Games: s.Games,
+		Dir: r.folder(n), Net: begin, Shape: s.Shape, Seed: r.seed(n), Games: s.Games,
 		Batch: s.Batch, Lambda: s.Lambda, Rate: s.Rate, EndRate: s.EndRate, Average: s.Average,
 		Starts: s.Starts, Threads: r.options.Threads,
 		Progress: func(p TDProgress) {
@@ -228,7 +234,7 @@ func (r *run) td(ctx context.Context, n int, s *TDStage) (*nn.Network, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.finish(net, name, Event{Part: "td", Stage: n, Games: s.Games, Loss: loss})
+	return r.finish(net, begin, name, Event{Part: "td", Stage: n, Games: s.Games, Loss: loss})
 }
 
 // generation labels, and fits the network that is wanted and its fast companion.
@@ -236,9 +242,42 @@ func (r *run) generation(ctx context.Context, n int, g *Generation) (*nn.Network
 	if r.best == nil {
 		return nil, errors.New("train: a generation needs a network of an earlier stage")
 	}
-	teachers, err := r.teachers(g)
+	if g.Games > 0 {
+		if err := r.label(ctx, n, g); err != nil {
+			return nil, err
+		}
+	}
+	shards, err := Shards(r.labels[max(0, len(r.labels)-g.Window):]...)
 	if err != nil {
 		return nil, err
+	}
+	if g.Games > 0 {
+		if _, err := r.fit(ctx, n, "prune", g, r.prune, r.Prune, shards); err != nil {
+			return nil, err
+		}
+	}
+	shape := r.Shape
+	if g.Shape != nil {
+		shape = *g.Shape
+	}
+	var begin *nn.Network
+	switch {
+	case g.Fresh:
+	case g.From > 0:
+		if begin, err = r.read(g.From); err != nil {
+			return nil, err
+		}
+	default:
+		begin = r.from(shape)
+	}
+	return r.fit(ctx, n, "net", g, begin, shape, shards)
+}
+
+// label makes the labels of a generation.
+func (r *run) label(ctx context.Context, n int, g *Generation) error {
+	teachers, err := r.teachers(g)
+	if err != nil {
+		return err
 	}
 	var records int64
 	err = Label(ctx, LabelOptions{
@@ -250,27 +289,9 @@ func (r *run) generation(ctx context.Context, n int, g *Generation) (*nn.Network
 		},
 	})
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if err := r.journal.add(Event{Part: "label", Stage: n, Games: g.Games, Labels: records}); err != nil {
-		return nil, err
-	}
-	shards, err := Shards(r.labels[max(0, len(r.labels)-g.Window):]...)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := r.fit(ctx, n, "prune", g, r.prune, r.Prune, shards); err != nil {
-		return nil, err
-	}
-	shape := r.Shape
-	if g.Shape != nil {
-		shape = *g.Shape
-	}
-	var begin *nn.Network
-	if !g.Fresh {
-		begin = r.from(shape)
-	}
-	return r.fit(ctx, n, "net", g, begin, shape, shards)
+	return r.journal.add(Event{Part: "label", Stage: n, Games: g.Games, Labels: records})
 }
 
 // teachers returns the networks whose mean labels for a generation.
@@ -280,7 +301,7 @@ func (r *run) teachers(g *Generation) ([]*nn.Network, error) {
 	}
 	var nets []*nn.Network
 	for _, stage := range g.Teachers {
-		net, err := nn.ReadFile(filepath.Join(r.folder(stage), "net.knn"))
+		net, err := r.read(stage)
 		if err != nil {
 			return nil, err
 		}
@@ -326,10 +347,10 @@ func (r *run) fit(ctx context.Context, n int, part string, g *Generation, begin 
 	if err != nil {
 		return nil, err
 	}
-	return r.finish(net, name, e)
+	return r.finish(net, begin, name, e)
 }
 
-// gate lets net compete with the one it began from, or with the best if that was none. It is
+// gate lets net compete with the newest that it could begin from, or with the best if there is none. It is
 // accepted if it does not lose the luck-adjusted duel by more than a standard error, nor the
 // yardstick by more than one of the difference. One that began from random parameters is accepted
 // whatever it is: those before it are only a way to begin.

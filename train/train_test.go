@@ -381,6 +381,8 @@ func TestARunGoesOnWhereItWas(t *testing.T) {
 	wider.Siblings, wider.Shape = 1, &nn.Shape{Width: 256, Hidden: []int{16}, Buckets: features.Buckets}
 	fresh := generation
 	fresh.Fresh, fresh.Teachers = true, []int{2, 4}
+	again := generation
+	again.Games, again.From = 0, 2
 	recipe := Recipe{
 		Seed: 1, Shape: nn.Shape{Width: 128, Hidden: []int{16}, Buckets: 4}, Prune: tiny, GatePairs: 10,
 		Stages: []Stage{
@@ -389,6 +391,7 @@ func TestARunGoesOnWhereItWas(t *testing.T) {
 			{TD: &TDStage{Shape: nn.Shape{Width: 128, Hidden: []int{16}, Buckets: 4}, Games: 40, Batch: 16, Rate: 1e-3, EndRate: 1e-4}},
 			{Generation: &wider},
 			{Generation: &fresh},
+			{Generation: &again},
 		},
 	}
 	dir := t.TempDir()
@@ -423,6 +426,8 @@ func TestARunGoesOnWhereItWas(t *testing.T) {
 	}
 	assert.Less(t, apart(stage(2).Params, stage(3).Params), 0.1, "a stage begins from the one before of its shape")
 	assert.Greater(t, apart(stage(2).Params, stage(5).Params), 0.1, "but not a fresh one")
+	assert.Equal(t, stage(2).Checksum()[:12], stage(6).Meta.Parent, "and one begins from the stage that was asked for")
+	assert.Empty(t, stage(5).Meta.Parent)
 	shards, err := Shards(filepath.Join(dir, "05", "labels"))
 	require.NoError(t, err)
 	header, _, err := readShard(shards[0])
@@ -445,16 +450,19 @@ func apart(a, b []float32) float64 {
 	return math.Sqrt(sum / float64(len(a)))
 }
 
-func TestATeacherIsOfAnEarlierStage(t *testing.T) {
-	recipe := Recipe{Shape: tiny, Prune: tiny, Stages: []Stage{
-		{TD: &TDStage{Shape: tiny, Games: 1}},
-		{Generation: &Generation{Games: 1, Window: 1, Teachers: []int{1, 2}}},
-	}}
-	dir := t.TempDir()
-	_, err := OpenRecipe(dir, recipe)
-	require.NoError(t, err)
-	_, err = OpenRecipe(dir, recipe)
-	assert.ErrorContains(t, err, "stage 2 has stage 2 as a teacher")
+func TestAStageBuildsOnEarlierOnes(t *testing.T) {
+	for want, g := range map[string]Generation{
+		"stage 2 has stage 2 as a teacher": {Window: 1, Teachers: []int{1, 2}},
+		"stage 2 begins from stage 3":      {Window: 1, From: 3},
+		"stage 2 has no window":            {},
+	} {
+		recipe := Recipe{Shape: tiny, Prune: tiny, Stages: []Stage{{TD: &TDStage{Shape: tiny, Games: 1}}, {Generation: &g}}}
+		dir := t.TempDir()
+		_, err := OpenRecipe(dir, recipe)
+		require.NoError(t, err)
+		_, err = OpenRecipe(dir, recipe)
+		assert.ErrorContains(t, err, want)
+	}
 }
 
 func TestAPlanFitsItsBudget(t *testing.T) {
