@@ -1,4 +1,5 @@
-// Package weights holds the network files that kotra ships with, and chooses one.
+// Package weights holds the network files that kotra ships with, and chooses one, or several whose mean
+// judges: their names with plus signs between, as in large+second or a.knn+b.knn.
 package weights
 
 import (
@@ -7,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 
 	"kotra/eval/features"
@@ -18,7 +20,7 @@ const (
 	Small  = "small"  // the default
 	Large  = "large"  // twice as wide: stronger ply by ply, and slower
 	Second = "second" // of the same shape, from a beginning of its own
-	Pair   = "pair"   // the mean of large and second, which err apart: the strongest, half as fast
+	Pair   = "pair"   // large+second, which err apart: the strongest, half as fast
 )
 
 //go:embed default.knn
@@ -58,8 +60,8 @@ func embed(file []byte) *embedded {
 
 var small, large, second = embed(smallFile), embed(largeFile), embed(secondFile)
 
-// errPair is for what works on one network.
-var errPair = errors.New("weights: pair is two networks, large and second")
+// errSeveral is for what works on one network.
+var errSeveral = errors.New("weights: several networks where there must be one")
 
 // named returns the embedded network of the given name, nil if there is none.
 func named(name string) *embedded {
@@ -74,15 +76,25 @@ func named(name string) *embedded {
 	return nil
 }
 
-// Embedded reports whether name is that of an embedded network: empty, or one of the names above.
-// Everything else names a file.
-func Embedded(name string) bool { return name == Pair || named(name) != nil }
+// Embedded reports whether name is that of embedded networks: empty, or made of the names above.
+// Everything else names files.
+func Embedded(name string) bool {
+	return !slices.ContainsFunc(Parts(name), func(part string) bool { return named(part) == nil })
+}
 
-// File returns the bytes of the network file with the given name, for [Pair] of both. Those of an embedded
-// one are shared.
+// File returns the bytes of the network file with the given name, of several one after the other. Those of an
+// embedded one are shared.
 func File(name string) ([]byte, error) {
-	if name == Pair {
-		return slices.Concat(largeFile, secondFile), nil
+	if parts := Parts(name); len(parts) > 1 {
+		var all []byte
+		for _, part := range parts {
+			file, err := File(part)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, file...)
+		}
+		return all, nil
 	}
 	if e := named(name); e != nil {
 		return e.file, nil
@@ -93,8 +105,8 @@ func File(name string) ([]byte, error) {
 // Read returns the network of the given name with its float32 parameters and metadata, and checks
 // that its inputs are those that this program makes. An embedded one is shared: it must not be changed.
 func Read(name string) (*nn.Network, error) {
-	if name == Pair {
-		return nil, errPair
+	if len(Parts(name)) > 1 {
+		return nil, errSeveral
 	}
 	if e := named(name); e != nil {
 		return e.network()
@@ -121,16 +133,27 @@ func Load(name string) (*nn.Quantized, error) {
 	return n.Quantize(), nil
 }
 
-// Parts returns the names of the networks that the one of the given name consists of: two for [Pair].
+// Parts returns the names of the networks that name stands for: those between plus signs, unless there is a file
+// of the whole name, and two for [Pair].
 func Parts(name string) []string {
-	if name == Pair {
-		return []string{Large, Second}
+	if strings.Contains(name, "+") {
+		if _, err := os.Stat(name); err == nil {
+			return []string{name}
+		}
 	}
-	return []string{name}
+	var parts []string
+	for part := range strings.SplitSeq(name, "+") {
+		if part == Pair {
+			parts = append(parts, Large, Second)
+		} else {
+			parts = append(parts, part)
+		}
+	}
+	return parts
 }
 
-// Networks returns what [Load] does, or for [Pair] both networks: an evaluation is the mean of theirs, and the
-// first one is the one to prune with.
+// Networks returns what [Load] does, for each of the [Parts]: an evaluation is the mean of theirs, and the first
+// one is the one to prune with.
 func Networks(name string) ([]*nn.Quantized, error) {
 	var all []*nn.Quantized
 	for _, part := range Parts(name) {

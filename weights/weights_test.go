@@ -1,6 +1,10 @@
 package weights
 
 import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -42,11 +46,33 @@ func TestThePairIsTwoNetworks(t *testing.T) {
 		assert.Same(t, one[0], nets[i])
 	}
 	_, err = Read(Pair)
-	assert.ErrorIs(t, err, errPair)
+	assert.ErrorIs(t, err, errSeveral)
 	_, err = Load(Pair)
-	assert.ErrorIs(t, err, errPair)
+	assert.ErrorIs(t, err, errSeveral)
 	_, err = Networks("no-such.knn")
 	assert.Error(t, err)
+}
+
+func TestPlusSignsStandBetweenNetworks(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a+b.knn")
+	missing := file + ".no"
+	require.NoError(t, os.WriteFile(file, smallFile, 0o600))
+	assert.Equal(t, []string{Large, Second, Small}, Parts("pair+small"))
+	assert.Equal(t, []string{file}, Parts(file), "a file whose name has one")
+	assert.Len(t, Parts(missing), 2)
+
+	assert.True(t, Embedded("pair+small"))
+	assert.False(t, Embedded("small+"+missing))
+	both, err := File("small+second")
+	require.NoError(t, err)
+	assert.Equal(t, append(slices.Clone(smallFile), secondFile...), both)
+	_, err = File("small+" + missing)
+	assert.ErrorIs(t, err, fs.ErrNotExist)
+	_, err = Networks("small+" + missing)
+	assert.ErrorIs(t, err, fs.ErrNotExist)
+	nets, err := Networks("small+" + Small + "+large")
+	require.NoError(t, err)
+	assert.Len(t, nets, 3)
 }
 
 func TestANetworkForOtherFeaturesIsRefused(t *testing.T) {

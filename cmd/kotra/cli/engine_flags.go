@@ -39,7 +39,7 @@ func (o *engineOptions) addThreadsFlag(fs *pflag.FlagSet) {
 }
 
 func (o *engineOptions) addWeightsFlag(fs *pflag.FlagSet) {
-	fs.StringVar(&o.weights, "weights", "", "weights `FILE`, or small, large or pair for those embedded")
+	fs.StringVar(&o.weights, "weights", "", "weights `FILE`, or small, large or pair for those embedded; the mean of several with + between")
 }
 
 // check reports a flag with a value that no engine has.

@@ -337,8 +337,7 @@ func writeNetwork(e *env, net *nn.Network, name string) error {
 
 type trainLabelOptions struct {
 	trainOptions
-	nets            []string
-	prune           string
+	nets, prune     string
 	games           int64
 	siblings        int
 	deepen          int
@@ -356,7 +355,7 @@ mean over all rolls of the best reply, corrected by what the rest of the game sh
 of the dice taken out. The labels are written in shards of a thousand games.`,
 		Example: `  kotra train label --out runs/labels --weights runs/td/td.knn --games 20000
   kotra train label --out runs/labels2 --weights best.knn --prune prune.knn --games 100000 --seed 2
-  kotra train label --out runs/labels3 --weights best.knn,other.knn --prune prune.knn --seed 3`,
+  kotra train label --out runs/labels3 --weights best.knn+other.knn --prune prune.knn --seed 3`,
 		Args: argRange(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := o.check(cmd); err != nil {
@@ -367,7 +366,7 @@ of the dice taken out. The labels are written in shards of a thousand games.`,
 	}
 	fs := cmd.Flags()
 	o.addFlags(fs)
-	fs.StringSliceVar(&o.nets, "weights", nil, "weights `FILE,...` that play and label, by their mean (default: the embedded weights)")
+	fs.StringVar(&o.nets, "weights", "", "weights `FILE`, or FILE+FILE for their mean, that play and label (default: the embedded weights)")
 	fs.StringVar(&o.prune, "prune", "", "weights `FILE` that picks the replies to evaluate (default: all are evaluated)")
 	fs.Int64Var(&o.games, "games", 20_000, "games to play in all")
 	fs.Float64Var(&o.lambda, "lambda", 0.7, "how far the rest of the game counts, 0 to 1")
@@ -383,17 +382,12 @@ func runTrainLabel(ctx context.Context, e *env, o *trainLabelOptions) error {
 		Dir: o.out, Seed: o.seed, Games: o.games, Lambda: o.lambda, Explore: o.explore,
 		Starts: o.starts, Siblings: o.siblings, Deepen: o.deepen, Threads: o.threads,
 	}
-	if len(o.nets) == 0 {
-		o.nets = []string{""}
-	}
-	for _, name := range o.nets {
-		for _, part := range weights.Parts(name) {
-			net, err := weights.Read(part)
-			if err != nil {
-				return err
-			}
-			options.Nets = append(options.Nets, net)
+	for _, part := range weights.Parts(o.nets) {
+		net, err := weights.Read(part)
+		if err != nil {
+			return err
 		}
+		options.Nets = append(options.Nets, net)
 	}
 	var err error
 	if o.prune != "" {
