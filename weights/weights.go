@@ -20,7 +20,10 @@ const (
 	Small  = "small"  // the default
 	Large  = "large"  // twice as wide: stronger ply by ply, and slower
 	Second = "second" // of the same shape, from a beginning of its own
-	Pair   = "pair"   // large+second, which err apart: the strongest, half as fast
+	Third  = "third"  // second, trained further
+	Fourth = "fourth" // large, trained further
+	Pair   = "pair"   // large+second, which err apart: stronger, half as fast
+	Quad   = "quad"   // large+second+third+fourth: the strongest, half as fast again
 )
 
 //go:embed default.knn
@@ -31,6 +34,12 @@ var largeFile []byte
 
 //go:embed second.knn
 var secondFile []byte
+
+//go:embed third.knn
+var thirdFile []byte
+
+//go:embed fourth.knn
+var fourthFile []byte
 
 // An embedded network is decoded, and made ready for inference, once and when it is asked for.
 type embedded struct {
@@ -58,7 +67,13 @@ func embed(file []byte) *embedded {
 	return e
 }
 
-var small, large, second = embed(smallFile), embed(largeFile), embed(secondFile)
+var (
+	small  = embed(smallFile)
+	large  = embed(largeFile)
+	second = embed(secondFile)
+	third  = embed(thirdFile)
+	fourth = embed(fourthFile)
+)
 
 // errSeveral is for what works on one network.
 var errSeveral = errors.New("weights: several networks where there must be one")
@@ -72,6 +87,10 @@ func named(name string) *embedded {
 		return large
 	case Second:
 		return second
+	case Third:
+		return third
+	case Fourth:
+		return fourth
 	}
 	return nil
 }
@@ -134,7 +153,7 @@ func Load(name string) (*nn.Quantized, error) {
 }
 
 // Parts returns the names of the networks that name stands for: those between plus signs, unless there is a file
-// of the whole name, and two for [Pair].
+// of the whole name, two for [Pair] and four for [Quad].
 func Parts(name string) []string {
 	if strings.Contains(name, "+") {
 		if _, err := os.Stat(name); err == nil {
@@ -143,9 +162,12 @@ func Parts(name string) []string {
 	}
 	var parts []string
 	for part := range strings.SplitSeq(name, "+") {
-		if part == Pair {
+		switch part {
+		case Pair:
 			parts = append(parts, Large, Second)
-		} else {
+		case Quad:
+			parts = append(parts, Large, Second, Third, Fourth)
+		default:
 			parts = append(parts, part)
 		}
 	}

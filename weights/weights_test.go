@@ -14,7 +14,7 @@ import (
 )
 
 func TestTheEmbeddedNetworksAreWhole(t *testing.T) {
-	for _, name := range []string{"", Small, Large, Second} {
+	for _, name := range []string{"", Small, Large, Second, Third, Fourth} {
 		assert.True(t, Embedded(name))
 		n, err := Read(name)
 		require.NoError(t, err)
@@ -34,18 +34,20 @@ func TestTheEmbeddedNetworksAreWhole(t *testing.T) {
 	assert.False(t, Embedded("./small"))
 }
 
-func TestThePairIsTwoNetworks(t *testing.T) {
-	assert.True(t, Embedded(Pair))
-	nets, err := Networks(Pair)
-	require.NoError(t, err)
-	require.Len(t, nets, 2)
-	for i, name := range Parts(Pair) {
-		one, err := Networks(name)
+func TestPairAndQuadAreSeveralNetworks(t *testing.T) {
+	for name, n := range map[string]int{Pair: 2, Quad: 4} {
+		assert.True(t, Embedded(name))
+		nets, err := Networks(name)
 		require.NoError(t, err)
-		require.Len(t, one, 1)
-		assert.Same(t, one[0], nets[i])
+		require.Len(t, nets, n)
+		for i, part := range Parts(name) {
+			one, err := Networks(part)
+			require.NoError(t, err)
+			require.Len(t, one, 1)
+			assert.Same(t, one[0], nets[i])
+		}
 	}
-	_, err = Read(Pair)
+	_, err := Read(Pair)
 	assert.ErrorIs(t, err, errSeveral)
 	_, err = Load(Pair)
 	assert.ErrorIs(t, err, errSeveral)

@@ -39,7 +39,7 @@ func (o *engineOptions) addThreadsFlag(fs *pflag.FlagSet) {
 }
 
 func (o *engineOptions) addWeightsFlag(fs *pflag.FlagSet) {
-	fs.StringVar(&o.weights, "weights", "", "weights `FILE`, or small, large or pair for those embedded; the mean of several with + between")
+	fs.StringVar(&o.weights, "weights", "", "weights `FILE`, or small, large, pair or quad for those embedded; FILE+FILE is their mean")
 }
 
 // check reports a flag with a value that no engine has.

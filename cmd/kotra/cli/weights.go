@@ -19,7 +19,7 @@ func newWeightsCommand(e *env) *cobra.Command {
 		Short:   "Show, check and export weights files",
 		GroupID: groupEngine,
 		Long: `Show, check and export weights files. Without a file they work on the embedded weights that are the
-default, or on those of KOTRA_WEIGHTS; small, large and second are the names of the embedded ones.`,
+default, or on those of KOTRA_WEIGHTS; small, large, second, third and fourth are the embedded ones.`,
 		Example: `  kotra weights info
   kotra weights verify`,
 		Args: noSubcommand,
@@ -115,7 +115,7 @@ the file has less than half the size, and answers are the same. "-" is standard 
 		},
 	}
 	fs := cmd.Flags()
-	fs.StringVar(&name, "weights", weights.Small, "which weights: small, large, second or a `FILE`")
+	fs.StringVar(&name, "weights", weights.Small, "which weights: small, large, second, third, fourth or a `FILE`")
 	fs.BoolVar(&round, "round", false, "round the numbers to those that the program calculates with")
 	return cmd
 }
