@@ -76,7 +76,7 @@ var (
 )
 
 // errSeveral is for what works on one network.
-var errSeveral = errors.New("weights: several networks where there must be one")
+var errSeveral = errors.New("several networks where there must be one")
 
 // named returns the embedded network of the given name, nil if there is none.
 func named(name string) *embedded {
@@ -125,7 +125,7 @@ func File(name string) ([]byte, error) {
 // that its inputs are those that this program makes. An embedded one is shared: it must not be changed.
 func Read(name string) (*nn.Network, error) {
 	if len(Parts(name)) > 1 {
-		return nil, errSeveral
+		return nil, fmt.Errorf("weights %q: %w", name, errSeveral)
 	}
 	if e := named(name); e != nil {
 		return e.network()
