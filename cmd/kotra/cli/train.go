@@ -128,7 +128,7 @@ func (t *trainProgress) show(p train.Progress) {
 			if p.Rate > 0 {
 				left = time.Duration(float64(p.Total-p.Done) / p.Rate * float64(time.Second)).Round(time.Second)
 			}
-			fmt.Fprintf(t.env.err, "%s: %d of %d %s, %.0f/s, loss %.4f, %v left\n", stage, p.Done, p.Total, p.Unit, p.Rate, p.Loss, left)
+			fmt.Fprintf(t.env.err, "%s: %d of %d %s, %.0f/s%s, %v left\n", stage, p.Done, p.Total, p.Unit, p.Rate, lossText(p.Loss), left)
 		}
 		return
 	}
@@ -139,8 +139,16 @@ func (t *trainProgress) show(p train.Progress) {
 			progressbar.OptionSetWriter(t.env.err), progressbar.OptionSetPredictTime(true),
 			progressbar.OptionShowCount(), progressbar.OptionFullWidth())
 	}
-	t.bar.Describe(fmt.Sprintf("%s, %.0f %s/s, loss %.4f", stage, p.Rate, p.Unit, p.Loss))
+	t.bar.Describe(fmt.Sprintf("%s, %.0f %s/s%s", stage, p.Rate, p.Unit, lossText(p.Loss)))
 	_ = t.bar.Set64(p.Done)
+}
+
+// lossText is what a line of progress says of a loss: nothing if there is none, as in labeling.
+func lossText(loss float64) string {
+	if loss == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", loss %.4f", loss)
 }
 
 func (t *trainProgress) finish() {
@@ -227,7 +235,10 @@ func writeEvent(w io.Writer, event train.Event, asJSON bool) {
 		return
 	}
 	stage := stageName(event.Stage, event.Part)
-	fmt.Fprintf(w, "%-8s %8.3f CPU h", stage, event.CPUHours)
+	fmt.Fprintf(w, "%-8s", stage)
+	if event.CPUHours > 0 {
+		fmt.Fprintf(w, " %8.3f CPU h", event.CPUHours)
+	}
 	if event.Games > 0 {
 		fmt.Fprintf(w, "  %d games", event.Games)
 	}
