@@ -21,7 +21,7 @@ const (
 	Large  = "large"  // twice as wide: stronger ply by ply, and slower
 	Second = "second" // of the same shape, from a beginning of its own
 	Third  = "third"  // second, trained further
-	Fourth = "fourth" // large, trained further
+	Fourth = "fourth" // the last of the line of large, trained further
 	Pair   = "pair"   // large+second, which err apart: stronger, half as fast
 	Quad   = "quad"   // large+second+third+fourth: the strongest, half as fast again
 )
@@ -67,38 +67,27 @@ func embed(file []byte) *embedded {
 	return e
 }
 
-var (
-	small  = embed(smallFile)
-	large  = embed(largeFile)
-	second = embed(secondFile)
-	third  = embed(thirdFile)
-	fourth = embed(fourthFile)
-)
+var small = embed(smallFile)
+
+// networks are the embedded networks by name; the default has two.
+var networks = map[string]*embedded{
+	"": small, Small: small, Large: embed(largeFile),
+	Second: embed(secondFile), Third: embed(thirdFile), Fourth: embed(fourthFile),
+}
+
+// means are the names that stand for several embedded networks.
+var means = map[string][]string{
+	Pair: {Large, Second},
+	Quad: {Large, Second, Third, Fourth},
+}
 
 // errSeveral is for what works on one network.
 var errSeveral = errors.New("several networks where there must be one")
 
-// named returns the embedded network of the given name, nil if there is none.
-func named(name string) *embedded {
-	switch name {
-	case "", Small:
-		return small
-	case Large:
-		return large
-	case Second:
-		return second
-	case Third:
-		return third
-	case Fourth:
-		return fourth
-	}
-	return nil
-}
-
 // Embedded reports whether name is that of embedded networks: empty, or made of the names above.
 // Everything else names files.
 func Embedded(name string) bool {
-	return !slices.ContainsFunc(Parts(name), func(part string) bool { return named(part) == nil })
+	return !slices.ContainsFunc(Parts(name), func(part string) bool { return networks[part] == nil })
 }
 
 // File returns the bytes of the network file with the given name, of several one after the other. Those of an
@@ -115,7 +104,7 @@ func File(name string) ([]byte, error) {
 		}
 		return all, nil
 	}
-	if e := named(name); e != nil {
+	if e := networks[name]; e != nil {
 		return e.file, nil
 	}
 	return os.ReadFile(name)
@@ -127,7 +116,7 @@ func Read(name string) (*nn.Network, error) {
 	if len(Parts(name)) > 1 {
 		return nil, fmt.Errorf("weights %q: %w", name, errSeveral)
 	}
-	if e := named(name); e != nil {
+	if e := networks[name]; e != nil {
 		return e.network()
 	}
 	n, err := nn.ReadFile(name)
@@ -142,7 +131,7 @@ func Read(name string) (*nn.Network, error) {
 
 // Load is Read, ready for inference.
 func Load(name string) (*nn.Quantized, error) {
-	if e := named(name); e != nil {
+	if e := networks[name]; e != nil {
 		return e.quantized()
 	}
 	n, err := Read(name)
@@ -153,7 +142,7 @@ func Load(name string) (*nn.Quantized, error) {
 }
 
 // Parts returns the names of the networks that name stands for: those between plus signs, unless there is a file
-// of the whole name, two for [Pair] and four for [Quad].
+// of the whole name, with [Pair] and [Quad] taken apart.
 func Parts(name string) []string {
 	if strings.Contains(name, "+") {
 		if _, err := os.Stat(name); err == nil {
@@ -162,12 +151,9 @@ func Parts(name string) []string {
 	}
 	var parts []string
 	for part := range strings.SplitSeq(name, "+") {
-		switch part {
-		case Pair:
-			parts = append(parts, Large, Second)
-		case Quad:
-			parts = append(parts, Large, Second, Third, Fourth)
-		default:
+		if several := means[part]; several != nil {
+			parts = append(parts, several...)
+		} else {
 			parts = append(parts, part)
 		}
 	}
