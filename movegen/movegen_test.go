@@ -77,7 +77,8 @@ func TestResultsDoNotAllocate(t *testing.T) {
 	positions := randomGame(rng, bg.Start())
 	results := make([]bg.Position, 0, 2048)
 	plays := make([]movegen.Play, 0, 2048)
-	assert.Zero(t, testing.AllocsPerRun(1, func() {
+	// More than one run: the mean is rounded down, and the runtime may allocate something meanwhile.
+	assert.Zero(t, testing.AllocsPerRun(10, func() {
 		for i := range positions {
 			for _, roll := range bg.Rolls() {
 				results = movegen.Results(results[:0], &positions[i], roll.Dice)

@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -60,25 +61,32 @@ func startGNUBG(ctx context.Context, opts GNUBGOptions) (*externalPlayer, error)
 		return nil, err
 	}
 	for try := 1; ; try++ {
-		p, err := tryGNUBG(ctx, path, opts)
+		address, err := freeAddress(ctx)
+		if err != nil {
+			return nil, err
+		}
+		p, err := serveGNUBG(ctx, path, address, opts)
 		if err == nil || try == 3 || ctx.Err() != nil {
 			return p, err
 		}
 	}
 }
 
-func tryGNUBG(ctx context.Context, path string, opts GNUBGOptions) (*externalPlayer, error) {
-	address, err := freeAddress(ctx)
-	if err != nil {
-		return nil, err
-	}
+// startTimeout is how long gnubg may take to start.
+const startTimeout = time.Minute
+
+// serveGNUBG starts the program at path as a server at address and connects to it. It is an error
+// if something else listens there, for that may be another gnubg: it serves one client at a time,
+// and leaves the next one waiting.
+func serveGNUBG(ctx context.Context, path, address string, opts GNUBGOptions) (*externalPlayer, error) {
 	cmd := exec.Command(path, "-t", "-q")
 	cmd.Env = append(os.Environ(), "LC_ALL=C")
-	cmd.Stdin, cmd.Stdout = nil, io.Discard
-	stdin, err := cmd.StdinPipe()
+	cmd.Stdin = strings.NewReader(gnubgSettings(opts) + "external " + address + "\n")
+	output, err := cmd.StdoutPipe()
 	if err != nil {
 		return nil, err
 	}
+	cmd.Stderr = cmd.Stdout
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
@@ -87,22 +95,40 @@ func tryGNUBG(ctx context.Context, path string, opts GNUBGOptions) (*externalPla
 		_ = cmd.Wait()
 		return nil
 	}
-	if _, err := io.WriteString(stdin, gnubgSettings(opts)+"external "+address+"\n"); err != nil {
-		_ = stop()
-		return nil, err
-	}
-	for wait := 20 * time.Millisecond; ; wait += 20 * time.Millisecond {
-		p, err := dialExternal(ctx, address)
-		if err == nil {
+	starting, cancel := context.WithTimeout(ctx, startTimeout)
+	defer cancel()
+	started := context.AfterFunc(starting, func() { _ = cmd.Process.Kill() })
+	err = waitForServer(output, address)
+	started()
+	if err == nil {
+		go func() { _, _ = io.Copy(io.Discard, output) }()
+		var p *externalPlayer
+		if p, err = dialExternal(ctx, address); err == nil {
 			p.close = stop
 			return p, nil
 		}
-		if wait > time.Second || ctx.Err() != nil { // 25 seconds in all
-			_ = stop()
-			return nil, fmt.Errorf("connecting to gnubg: %w", err)
-		}
-		time.Sleep(wait)
 	}
+	_ = stop()
+	return nil, fmt.Errorf("connecting to gnubg: %w", err)
+}
+
+// waitForServer reads what gnubg prints until it listens at address. If it does not, the input
+// ends after the command that failed, and so does gnubg: the error is the last that it printed.
+func waitForServer(output io.Reader, address string) error {
+	last := "no output"
+	lines := bufio.NewScanner(output)
+	for lines.Scan() {
+		switch line := strings.TrimSpace(lines.Text()); {
+		case strings.HasPrefix(line, "Waiting for a connection from "+address):
+			return nil
+		case line != "":
+			last = line
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return err
+	}
+	return errors.New(last)
 }
 
 // gnubgSettings returns the commands that set the strength of gnubg's external server.

@@ -43,6 +43,19 @@ func TestGNUBGPlaysADuelWithoutIllegalReplies(t *testing.T) {
 	t.Logf("%+v", got)
 }
 
+// Two processes may be given the same free address; the one that comes late must not become the
+// second client of the other.
+func TestGNUBGIsNotMistakenForAnother(t *testing.T) {
+	needGNUBG(t)
+	path, err := findGNUBG()
+	require.NoError(t, err)
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer l.Close()
+	_, err = serveGNUBG(t.Context(), path, l.Addr().String(), GNUBGOptions{})
+	assert.ErrorContains(t, err, "Address already in use")
+}
+
 // A countingEngine counts what it is asked.
 type countingEngine struct {
 	fakeEngine
