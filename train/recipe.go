@@ -207,6 +207,9 @@ func (g *Generation) validate(before int) error {
 	if g.From < 0 || g.From > before {
 		return fmt.Errorf("begins from stage %d, which is not before it", g.From)
 	}
+	if g.Fresh && g.From > 0 {
+		return fmt.Errorf("begins from stage %d and afresh", g.From)
+	}
 	for _, stage := range g.Teachers {
 		if stage < 1 || stage > before {
 			return fmt.Errorf("has stage %d as a teacher, which is not before it", stage)

@@ -454,6 +454,7 @@ func TestAStageBuildsOnEarlierOnes(t *testing.T) {
 	for want, g := range map[string]Generation{
 		"stage 2 has stage 2 as a teacher": {Window: 1, Teachers: []int{1, 2}},
 		"stage 2 begins from stage 3":      {Window: 1, From: 3},
+		"stage 2 begins from stage 1 and":  {Window: 1, From: 1, Fresh: true},
 		"stage 2 has no window":            {},
 	} {
 		recipe := Recipe{Shape: tiny, Prune: tiny, Stages: []Stage{{TD: &TDStage{Shape: tiny, Games: 1}}, {Generation: &g}}}
