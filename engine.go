@@ -112,8 +112,12 @@ func New(o Options) (*Engine, error) {
 		if err != nil {
 			return nil, err
 		}
+		lead, err := weights.Lead(o.Weights)
+		if err != nil {
+			return nil, err
+		}
 		e.evaluator = eval.New(eval.NewMean(nets...), eval.WithBearoff(bearoff.Default()))
-		settings.Pruner = eval.NewLinear(nets[0])
+		settings.Pruner = eval.NewLinear(lead)
 	}
 	e.settings = settings
 	e.searcher = search.New(e.evaluator, settings)

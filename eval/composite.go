@@ -21,7 +21,7 @@ type Evaluator interface {
 // It is immutable and safe for concurrent use. Evaluate does not allocate.
 type Composite struct {
 	network Evaluator
-	ours    *Network  // the same if it is one, for it is faster without the interface
+	ours    mean      // the same if it is made of our networks, for they are faster without the interface
 	bearoff Evaluator // nil: the network
 }
 
@@ -52,8 +52,11 @@ func New(network Evaluator, opts ...Option) *Composite {
 		panic("eval: no network")
 	}
 	c := &Composite{network: network}
-	if n, ok := network.(Network); ok {
-		c.ours = &n
+	switch n := network.(type) {
+	case Network:
+		c.ours = mean{n}
+	case mean:
+		c.ours = n
 	}
 	for _, opt := range opts {
 		opt(c)
@@ -72,7 +75,11 @@ func (c *Composite) Evaluate(pos *bg.Position) (p bg.Probs) {
 	contact := mine+theirs > 24
 	if c.ours != nil {
 		var out [nn.Outputs]float32
-		c.ours.forward(&out, pos, contact)
+		if len(c.ours) == 1 {
+			c.ours[0].forward(&out, pos, contact)
+		} else {
+			c.ours.forward(&out, pos, contact)
+		}
 		limit(&p, pos, contact, &out)
 		return p
 	}

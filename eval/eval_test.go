@@ -163,11 +163,17 @@ func TestBearoffsAreLeftToTheTable(t *testing.T) {
 }
 
 func TestEvaluateDoesNotAllocate(t *testing.T) {
-	e := eval.New(bgtest.Pips{})
+	nets := testNetworks()
+	two := eval.New(eval.NewMean(nets[0].Quantize(), nets[1].Quantize()))
 	positions := []bg.Position{bg.Start(), bgtest.Position(t, "10:3 6:2 | 15:2 19:3"), bgtest.Position(t, "| 20:3")}
-	assert.Zero(t, testing.AllocsPerRun(10, func() {
-		for i := range positions {
-			e.Evaluate(&positions[i])
-		}
-	}))
+	for name, e := range map[string]eval.Evaluator{
+		"pips": eval.New(bgtest.Pips{}), "one network": eval.New(eval.NewNetwork(nets[0].Quantize())),
+		"two networks": two, "near two networks": two.Near(nil),
+	} {
+		assert.Zero(t, testing.AllocsPerRun(10, func() {
+			for i := range positions {
+				e.Evaluate(&positions[i])
+			}
+		}), name)
+	}
 }

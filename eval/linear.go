@@ -15,12 +15,25 @@ import (
 // covered or a checker borne off, is in the rows of the network's first layer; see [nn.Tangent].
 type Linear struct {
 	linear  *nn.Linear
+	network Network
 	buckets int
 }
 
 // NewLinear returns a Linear for net, whose features must be those of package features. It does
 // the work when it is first used.
-func NewLinear(net *nn.Quantized) *Linear { return &Linear{nn.NewLinear(net), net.Shape.Buckets} }
+func NewLinear(net *nn.Quantized) *Linear {
+	return &Linear{nn.NewLinear(net), NewNetwork(net), net.Shape.Buckets}
+}
+
+// Lead returns an evaluator that is e, but for the network: that of l alone. It returns nil if that is what
+// e asks, or if e is not a [Composite].
+func (l *Linear) Lead(e Evaluator) Evaluator {
+	c, ok := e.(*Composite)
+	if !ok || len(c.ours) == 1 && c.ours[0] == l.network {
+		return nil
+	}
+	return &Composite{network: l.network, ours: mean{l.network}, bearoff: c.bearoff}
+}
 
 // Bucket returns the bucket that the network has for pos, of which it is known whether it has contact.
 func (l *Linear) Bucket(pos *bg.Position, contact bool) int {

@@ -10,27 +10,44 @@ import (
 // places from a base, and ranks such positions faster still. It is for one goroutine.
 type Near struct {
 	composite *Composite
-	near      *nn.Near
-	buckets   int
+	asked     []nearNetwork // the networks whose mean counts
+	rater     nearNetwork   // the one that ranks, which may be one of these
 }
 
-// Near returns a Near for c, or nil if the network of c is none of ours. Linear, which may be nil, is
-// made of that network; [Near.Rate] needs it.
+type nearNetwork struct {
+	near    *nn.Near
+	buckets int
+}
+
+// Near returns a Near for c, or nil if its networks are none of ours. The network of linear, which may
+// be nil, ranks; [Near.Rate] needs it.
 func (c *Composite) Near(linear *Linear) *Near {
-	n, ok := c.network.(Network)
-	if !ok {
+	if c.ours == nil {
 		return nil
 	}
-	var l *nn.Linear
+	n := &Near{composite: c}
 	if linear != nil {
-		l = linear.linear
+		n.rater = nearNetwork{nn.NewNear(linear.network.net, linear.linear), linear.buckets}
 	}
-	return &Near{c, nn.NewNear(n.net, l), n.net.Shape.Buckets}
+	for _, network := range c.ours {
+		if linear != nil && network == linear.network {
+			n.asked = append(n.asked, n.rater)
+		} else {
+			n.asked = append(n.asked, nearNetwork{nn.NewNear(network.net, nil), network.net.Shape.Buckets})
+		}
+	}
+	return n
 }
 
 // Move moves the base. Rates are then equities weighted by want.
 func (n *Near) Move(base *bg.Position, want Weights) {
-	n.near.Move(features.Counts(base), want.outputs())
+	counts, outputs := features.Counts(base), want.outputs()
+	for _, network := range n.asked {
+		network.near.Move(counts, outputs)
+	}
+	if n.rater.near != nil {
+		n.rater.near.Move(counts, outputs) // once more if it is asked too, at no cost
+	}
 }
 
 // Evaluate returns the chances of how the game ends from pos as [Composite.Evaluate] does; see
@@ -42,13 +59,19 @@ func (n *Near) Evaluate(pos *bg.Position) (p bg.Probs) {
 	}
 	contact := mine+theirs > 24
 	var out [nn.Outputs]float32
-	n.near.Forward(&out, features.Counts(pos), features.BucketGiven(pos, contact, n.buckets))
+	for _, network := range n.asked {
+		var one [nn.Outputs]float32
+		network.near.Forward(&one, features.Counts(pos), features.BucketGiven(pos, contact, network.buckets))
+		addShare(&out, &one, len(n.asked))
+	}
 	limit(&p, pos, contact, &out)
 	return p
 }
 
-// Rate sets dst[i] to what the network thinks that positions[i] is worth, roughly, as if the layers
-// above its first were linear near the base. Dst is not shorter than positions.
+// Rate sets dst[i] to what the network that ranks thinks that positions[i] is worth, roughly, as if the
+// layers above its first were linear near the base. Dst is not shorter than positions.
 func (n *Near) Rate(dst []float32, positions []bg.Position) {
-	n.near.Rate(dst, features.AllCounts(positions), func(i int) int { return features.BucketOf(&positions[i], n.buckets) })
+	n.rater.near.Rate(dst, features.AllCounts(positions), func(i int) int {
+		return features.BucketOf(&positions[i], n.rater.buckets)
+	})
 }

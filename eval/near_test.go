@@ -16,9 +16,36 @@ import (
 
 func TestNearEvaluatesAsTheComposite(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
-	net := testNetworks()[1]
-	c := eval.New(eval.NewNetwork(net.Quantize()), eval.WithBearoff(bearoff.Default()))
-	near := c.Near(eval.NewLinear(net.Quantize()))
+	nets := testNetworks()
+	one, two := nets[1].Quantize(), nets[0].Quantize()
+	for name, network := range map[string]eval.Evaluator{"one": eval.NewMean(one), "two": eval.NewMean(one, two)} {
+		t.Run(name, func(t *testing.T) {
+			testNear(t, rng, eval.New(network, eval.WithBearoff(bearoff.Default())), eval.NewLinear(one))
+		})
+	}
+	assert.Nil(t, eval.New(bgtest.Pips{}).Near(nil), "no network of ours")
+}
+
+func TestNearRanksByTheNetworkOfItsLinear(t *testing.T) {
+	nets := testNetworks()
+	one, two := nets[0].Quantize(), nets[1].Quantize()
+	linear := eval.NewLinear(two)
+	var rates [3][]float32
+	pos := bg.Start()
+	results := movegen.Results(nil, &pos, bg.Dice{6, 4})
+	for i, network := range []eval.Evaluator{eval.NewMean(two), eval.NewMean(one), eval.NewMean(one, two)} {
+		near := eval.New(network).Near(linear)
+		from := pos.Flip()
+		near.Move(&from, equityWeights)
+		rates[i] = make([]float32, len(results))
+		near.Rate(rates[i], results)
+	}
+	assert.Equal(t, rates[0], rates[1])
+	assert.Equal(t, rates[0], rates[2])
+}
+
+func testNear(t *testing.T, rng *rand.Rand, c *eval.Composite, linear *eval.Linear) {
+	near := c.Near(linear)
 	for range 3 {
 		pos := bg.Start()
 		for range 150 {
@@ -34,5 +61,4 @@ func TestNearEvaluatesAsTheComposite(t *testing.T) {
 			pos = results[rng.IntN(len(results))]
 		}
 	}
-	assert.Nil(t, eval.New(bgtest.Pips{}).Near(nil), "no network of ours")
 }

@@ -33,7 +33,7 @@ func NewMean(nets ...*nn.Quantized) Evaluator {
 	if len(nets) == 1 {
 		return NewNetwork(nets[0])
 	}
-	var m mean
+	m := make(mean, 0, len(nets))
 	for _, net := range nets {
 		m = append(m, NewNetwork(net))
 	}
@@ -43,15 +43,27 @@ func NewMean(nets ...*nn.Quantized) Evaluator {
 // mean is the mean of networks.
 type mean []Network
 
-func (m mean) Evaluate(pos *bg.Position) (p bg.Probs) {
-	contact := pos.Contact()
+func (m mean) Evaluate(pos *bg.Position) bg.Probs {
+	var out [nn.Outputs]float32
+	m.forward(&out, pos, pos.Contact())
+	return probsOf(&out)
+}
+
+func (m mean) forward(out *[nn.Outputs]float32, pos *bg.Position, contact bool) {
+	*out = [nn.Outputs]float32{}
 	for _, n := range m {
-		var out [nn.Outputs]float32
-		n.forward(&out, pos, contact)
-		q := probsOf(&out)
-		p.AddScaled(&q, 1/float32(len(m)))
+		var one [nn.Outputs]float32
+		n.forward(&one, pos, contact)
+		addShare(out, &one, len(m))
 	}
-	return p
+}
+
+// addShare adds the outputs of one of n networks to their mean.
+func addShare(mean, one *[nn.Outputs]float32, n int) {
+	share := 1 / float32(n)
+	for j, x := range one {
+		mean[j] = min(mean[j]+float32(x*share), 1) // for shares are rounded
+	}
 }
 
 // probsOf returns the outputs of a network by their names.

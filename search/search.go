@@ -23,8 +23,9 @@ type Options struct {
 	// remembering is what has just been seen, and small caches are fast. Less than 0 is none. Calls at the
 	// same time have further caches, of one thread's part of it for each processor at most.
 	CacheSize int
-	// Pruner, if not nil, picks the replies inside the tree that are evaluated. It should be made of
-	// the network that evaluates.
+	// Pruner, if not nil, picks the replies inside the tree that are evaluated. If it is made of another
+	// network than that which evaluates, a faster one, that one chooses among them too: then what evaluates
+	// sees the leaves alone.
 	Pruner *eval.Linear
 	// Keep is the number of n replies that Pruner picks for a player who moves depth plies after
 	// the root; nil is 3 + log2(n) - depth, rounded down, but at least 2: the more is averaged
@@ -45,6 +46,7 @@ type Options struct {
 // answer as alone, on any number of threads, whatever its caches hold.
 type Searcher struct {
 	evaluator eval.Evaluator
+	lead      eval.Evaluator // chooses replies; nil: the evaluator
 	pruner    *eval.Linear
 	keep      func(n, depth int) int
 	filter    Filter
@@ -74,6 +76,9 @@ func New(e eval.Evaluator, o Options) *Searcher {
 		evaluator: e, pruner: o.Pruner, keep: o.Keep, filter: Normal(), threads: o.Threads,
 		cubeless: o.Cubeless, efficient: o.Efficiency, exact: o.TwoSided, hyper: o.Hyper,
 		plans: map[planID]*plan{},
+	}
+	if o.Pruner != nil {
+		s.lead = o.Pruner.Lead(e)
 	}
 	if o.Filter != nil {
 		s.filter = *o.Filter

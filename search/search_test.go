@@ -1,10 +1,12 @@
 package search_test
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -241,16 +243,41 @@ func TestPrunerThatDropsOneReplyChangesLittle(t *testing.T) {
 	}
 }
 
+func TestTheNetworkOfThePrunerChoosesReplies(t *testing.T) {
+	shape := nn.Shape{Width: 128, Buckets: features.Buckets}
+	chooser, judge := nn.New(shape, 1).Quantize(), nn.New(shape, 2).Quantize()
+	c, j := eval.New(eval.NewNetwork(chooser)), eval.New(eval.NewNetwork(judge))
+	all := func(n, _ int) int { return n }
+	s := search.New(j, search.Options{Threads: 1, Pruner: eval.NewLinear(chooser), Keep: all})
+	for _, pos := range randomPositions(t, 3, 3) {
+		want := 0.0
+		for _, roll := range bg.Rolls() {
+			results := movegen.Results(nil, &pos, roll.Dice)
+			best := slices.MinFunc(results, func(a, b bg.Position) int {
+				p, q := c.Evaluate(&a), c.Evaluate(&b)
+				return cmp.Compare(p.Equity(), q.Equity())
+			})
+			p := j.Evaluate(&best)
+			want -= float64(p.Equity()) * float64(roll.Weight) / bg.Outcomes
+		}
+		got, err := s.Evaluate(context.Background(), &pos, money, 1)
+		require.NoError(t, err)
+		assert.InDelta(t, want, float64(got.Equity), 1e-5)
+	}
+}
+
 func TestPruningByTheShippedNetworkChangesLittle(t *testing.T) {
 	if testing.Short() {
 		t.Skip("searches without pruning for some seconds")
 	}
-	for _, name := range []string{weights.Small, weights.Large} {
-		net, err := weights.Read(name)
+	for _, name := range []string{weights.Small, weights.Large, weights.Pair} {
+		nets, err := weights.Networks(name)
 		require.NoError(t, err)
-		e := eval.New(eval.NewNetwork(net.Quantize()), eval.WithBearoff(bearoff.Default()))
+		lead, err := weights.Lead(name)
+		require.NoError(t, err)
+		e := eval.New(eval.NewMean(nets...), eval.WithBearoff(bearoff.Default()))
 		full := search.New(e, search.Options{})
-		pruned := search.New(e, search.Options{Pruner: eval.NewLinear(net.Quantize())})
+		pruned := search.New(e, search.Options{Pruner: eval.NewLinear(lead)})
 		squares, n := 0.0, 0
 		// Decisions of the yardstick in which replies change the bucket.
 		for id, dice := range map[string]bg.Dice{
@@ -277,6 +304,7 @@ func TestPruningByTheShippedNetworkChangesLittle(t *testing.T) {
 			}
 		}
 		assert.Greater(t, n, 10, name)
+		t.Logf("%s: %.4f", name, math.Sqrt(squares/float64(n)))
 		assert.Less(t, math.Sqrt(squares/float64(n)), 0.012, "%s: error of the equities at 2 plies, root mean square", name)
 	}
 }

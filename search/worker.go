@@ -80,22 +80,25 @@ func newWorker(t *team) *worker {
 var rolls = bg.Rolls()
 
 // static sets p to the 0-ply probabilities of pos.
-func (w *worker) static(pos *bg.Position, p *bg.Probs) {
+func (w *worker) static(pos *bg.Position, p *bg.Probs) { w.judge(w.s.evaluator, pos, pos.Hash(), p) }
+
+// judge sets p to what e, one of the searcher's, says of pos, which is in the cache under key if it has
+// been asked before.
+func (w *worker) judge(e eval.Evaluator, pos *bg.Position, key uint64, p *bg.Probs) {
 	c := w.team.statics
 	if c == nil {
-		w.evaluate(pos, p)
+		w.evaluate(e, pos, p)
 		return
 	}
-	key := pos.Hash()
 	if c.probs(key, p) {
 		return
 	}
-	w.evaluate(pos, p)
+	w.evaluate(e, pos, p)
 	c.storeProbs(key, p)
 }
 
-// evaluate is static without the cache.
-func (w *worker) evaluate(pos *bg.Position, p *bg.Probs) {
+// evaluate is judge without the cache.
+func (w *worker) evaluate(e eval.Evaluator, pos *bg.Position, p *bg.Probs) {
 	if w.s.exact != nil {
 		if exact, ok := w.s.exact.Lookup(pos); ok {
 			*p = bg.Probs{Win: float32(exact.Win())}
@@ -108,8 +111,11 @@ func (w *worker) evaluate(pos *bg.Position, p *bg.Probs) {
 			return
 		}
 	}
-	*p = w.s.evaluator.Evaluate(pos)
+	*p = e.Evaluate(pos)
 }
+
+// leadKey tells what the lead says of a position from what the evaluator does, in the cache.
+const leadKey = 0x6c656164
 
 // node sets v to the value of pos at ply plies. depth is the level of the plan that holds its
 // cube states. Once the context is done the value is meaningless.
@@ -344,9 +350,19 @@ func hitSomewhere(pos bg.Position) bg.Position {
 // choose returns the result that is best for the player who moved, and its probabilities, seen by the
 // opponent. Of equals it takes the first.
 func (w *worker) choose(picks []pick, u *eval.Weights, p *bg.Probs) *bg.Position {
+	if w.s.lead == nil || len(picks) == 1 {
+		return w.chooseBy(w.s.evaluator, 0, picks, u, p)
+	}
+	best := w.chooseBy(w.s.lead, leadKey, picks, u, p)
+	w.static(best, p)
+	return best
+}
+
+// chooseBy is choose by what e says, which is in the cache under the hashes of positions xor salt.
+func (w *worker) chooseBy(e eval.Evaluator, salt uint64, picks []pick, u *eval.Weights, p *bg.Probs) *bg.Position {
 	if c := w.team.statics; c != nil {
 		for i := range picks {
-			c.touch(picks[i].result.Hash())
+			c.touch(picks[i].result.Hash() ^ salt)
 		}
 	}
 	var best *pick
@@ -354,7 +370,7 @@ func (w *worker) choose(picks []pick, u *eval.Weights, p *bg.Probs) *bg.Position
 	var q bg.Probs
 	for i := range picks {
 		r := &picks[i]
-		w.static(&r.result, &q)
+		w.judge(e, &r.result, r.result.Hash()^salt, &q)
 		if cost := utility(u, &q); best == nil || cost < least || cost == least && r.index < best.index {
 			best, least, *p = r, cost, q
 		}

@@ -160,8 +160,16 @@ func Parts(name string) []string {
 	return parts
 }
 
-// Networks returns what [Load] does, for each of the [Parts]: an evaluation is the mean of theirs, and the first
-// one is the one to prune with.
+// Lead returns the network that picks the replies in a search by the weights of that name: of embedded ones
+// the small network, which is the fastest, and otherwise the first of the [Parts].
+func Lead(name string) (*nn.Quantized, error) {
+	if Embedded(name) {
+		return Load(Small)
+	}
+	return Load(Parts(name)[0])
+}
+
+// Networks returns what [Load] does, for each of the [Parts]: an evaluation is the mean of theirs.
 func Networks(name string) ([]*nn.Quantized, error) {
 	var all []*nn.Quantized
 	for _, part := range Parts(name) {

@@ -77,6 +77,23 @@ func TestPlusSignsStandBetweenNetworks(t *testing.T) {
 	assert.Len(t, nets, 3)
 }
 
+func TestTheFastestEmbeddedNetworkLeadsTheOthers(t *testing.T) {
+	small, err := Load(Small)
+	require.NoError(t, err)
+	for _, name := range []string{"", Small, Large, Quad, "second+fourth"} {
+		lead, err := Lead(name)
+		require.NoError(t, err)
+		assert.Same(t, small, lead, name)
+	}
+	file := t.TempDir() + "/large.knn"
+	require.NoError(t, os.WriteFile(file, largeFile, 0o600))
+	lead, err := Lead(file + "+small")
+	require.NoError(t, err)
+	assert.Equal(t, 1024, lead.Shape.Width, "the first, where a file is among them")
+	_, err = Lead(file + ".no")
+	assert.ErrorIs(t, err, fs.ErrNotExist)
+}
+
 func TestANetworkForOtherFeaturesIsRefused(t *testing.T) {
 	n := nn.New(nn.Shape{Width: 128, Buckets: 4}, 1)
 	n.Meta.Features = "other/1"

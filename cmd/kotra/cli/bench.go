@@ -22,7 +22,6 @@ import (
 	"kotra/internal/yardstick"
 	"kotra/movegen"
 	"kotra/search"
-	"kotra/weights"
 )
 
 type benchOptions struct {
@@ -394,15 +393,7 @@ func (c *countingEvaluator) Evaluate(pos *bg.Position) bg.Probs {
 func (b *bench) signature(ctx context.Context) error {
 	const every = 100
 	counter := &countingEvaluator{Evaluator: b.engine.Evaluator()}
-	settings := search.Options{Threads: 1}
-	if b.env.evaluator == nil {
-		networks, err := weights.Networks(b.o.weightsFile(b.env))
-		if err != nil {
-			return err
-		}
-		settings.Pruner = eval.NewLinear(networks[0])
-	}
-	searcher := search.New(counter, settings)
+	searcher := search.New(counter, search.Options{Threads: 1, Pruner: b.engine.Pruner()})
 	for i := 0; i < len(b.positions); i += every {
 		s := b.positions[i].State()
 		if _, err := searcher.Rank(ctx, &s.Position, s.Dice, b.engine.Info(&s), 2); err != nil {
