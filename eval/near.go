@@ -12,6 +12,7 @@ type Near struct {
 	composite *Composite
 	asked     []nearNetwork // the networks whose mean counts
 	rater     nearNetwork   // the one that ranks, which may be one of these
+	lead      *Near
 }
 
 type nearNetwork struct {
@@ -36,8 +37,16 @@ func (c *Composite) Near(linear *Linear) *Near {
 			n.asked = append(n.asked, nearNetwork{nn.NewNear(network.net, nil), network.net.Shape.Buckets})
 		}
 	}
+	n.lead = n
+	if linear != nil && linear.Lead(c) != nil {
+		n.lead = &Near{composite: c, asked: []nearNetwork{n.rater}, rater: n.rater}
+		n.lead.lead = n.lead
+	}
 	return n
 }
+
+// Lead returns a Near that evaluates by the network that ranks alone, n itself if it does. It moves with n.
+func (n *Near) Lead() *Near { return n.lead }
 
 // Move moves the base. Rates are then equities weighted by want.
 func (n *Near) Move(base *bg.Position, want Weights) {

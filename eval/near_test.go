@@ -42,6 +42,17 @@ func TestNearRanksByTheNetworkOfItsLinear(t *testing.T) {
 	}
 	assert.Equal(t, rates[0], rates[1])
 	assert.Equal(t, rates[0], rates[2])
+
+	alone, mean := eval.New(eval.NewMean(two)), eval.New(eval.NewMean(one, two))
+	near := alone.Near(linear)
+	assert.Same(t, near, near.Lead())
+	near = mean.Near(linear)
+	from := pos.Flip()
+	near.Move(&from, equityWeights)
+	for i := range results {
+		assert.Equal(t, alone.Evaluate(&results[i]), near.Lead().Evaluate(&results[i]))
+		assert.Equal(t, mean.Evaluate(&results[i]), near.Evaluate(&results[i]))
+	}
 }
 
 func testNear(t *testing.T, rng *rand.Rand, c *eval.Composite, linear *eval.Linear) {

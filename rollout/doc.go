@@ -23,7 +23,8 @@
 // looks best. With the roll r that falls, f(position, r) - mean f(position, .) has the mean zero,
 // for any f that does not know which roll falls. So f may be cheap. Ours rates the replies to each
 // roll by [eval.Near], which takes the upper layers of the network as linear near the position, and
-// evaluates only the best few of them, and those that end contact; the move that is played is chosen
+// evaluates only the best few of them, and those that end contact. Where a smaller network rates, it
+// also chooses among these, and the larger ones evaluate its choice; the move that is played they choose
 // among all replies of the roll that falls. Where the game is played at n plies, the replies are
 // evaluated at n-1 plies.
 //

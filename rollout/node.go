@@ -99,6 +99,10 @@ func (w *worker) expand(n *node, pos *bg.Position, mine bool, ply int) error {
 	st := n.state.Flip()
 	u := utility(st)
 	judge, near := w.judge(pos, &u, mine)
+	chooser, led := judge, false
+	if near != nil {
+		chooser, led = near.Lead(), near.Lead() != near
+	}
 	if w.Pruner == nil || !eval.Prunable(pos) {
 		near = nil
 	}
@@ -110,7 +114,11 @@ func (w *worker) expand(n *node, pos *bg.Position, mine bool, ply int) error {
 		} else {
 			w.all()
 		}
-		best, p, v := w.best(judge, st, &u)
+		best, p, v := w.best(chooser, st, &u)
+		if ply == 0 && led {
+			p = judge.Evaluate(&w.results[best])
+			v = w.static(&w.results[best], &p, st)
+		}
 		if ply > 0 {
 			var err error
 			if p, v, err = w.evaluate(&w.results[best], st, !mine, ply); err != nil {
