@@ -171,13 +171,17 @@ func Lead(name string) (*nn.Quantized, error) {
 
 // Networks returns what [Load] does, for each of the [Parts]: an evaluation is the mean of theirs.
 func Networks(name string) ([]*nn.Quantized, error) {
-	var all []*nn.Quantized
-	for _, part := range Parts(name) {
-		n, err := Load(part)
+	parts := Parts(name)
+	all, errs := make([]*nn.Quantized, len(parts)), make([]error, len(parts))
+	var wg sync.WaitGroup
+	for i, part := range parts {
+		wg.Go(func() { all[i], errs[i] = Load(part) })
+	}
+	wg.Wait()
+	for _, err := range errs {
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, n)
 	}
 	return all, nil
 }
