@@ -361,6 +361,23 @@ func TestVariantSaysHowManyCheckersASideHas(t *testing.T) {
 	assert.Equal(t, "hypergammon", object(t, c.out)["position"].(map[string]any)["variant"])
 }
 
+func TestOfAMeanEachNetworkIsShownAndChecked(t *testing.T) {
+	c := runKotra(t, "", "weights", "info", "quad", "--json")
+	require.Equal(t, exitDone, c.code, c.err)
+	var all []map[string]any
+	require.NoError(t, json.Unmarshal([]byte(c.out), &all))
+	require.Len(t, all, 4)
+	assert.Equal(t, "embedded fourth", all[3]["file"])
+	text := runKotra(t, "", "weights", "info", "quad").out
+	assert.Equal(t, 3, strings.Count(text, "\n\n"))
+	verified := runKotra(t, "", "weights", "verify", "quad").out
+	for _, network := range all {
+		assert.Contains(t, text, network["sha256"])
+		assert.Contains(t, verified, network["file"].(string)+": ok, "+network["sha256"].(string)+"\n")
+	}
+	assert.Contains(t, runKotra(t, "", "weights", "export", "--weights", "quad", "-").err, "several")
+}
+
 func TestRoundedWeightsAreSmallAndGiveTheSameAnswers(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "small.knn")
 	require.Equal(t, exitDone, runKotra(t, "", "weights", "export", "--round", name).code)

@@ -19,7 +19,8 @@ func newWeightsCommand(e *env) *cobra.Command {
 		Short:   "Show, check and export weights files",
 		GroupID: groupEngine,
 		Long: `Show, check and export weights files. Without a file they work on the embedded weights that are the
-default, or on those of KOTRA_WEIGHTS; small, large, second, third and fourth are the embedded ones.`,
+default, or on those of KOTRA_WEIGHTS; small, large, second, third and fourth are the embedded ones.
+Of a mean, such as quad or a.knn+b.knn, info and verify take all networks.`,
 		Example: `  kotra weights info
   kotra weights verify`,
 		Args: noSubcommand,
@@ -39,21 +40,36 @@ func newWeightsInfoCommand(e *env) *cobra.Command {
 		Long: `Show what a weights file holds: the shape of the network, the features it wants, how it was
 trained, its size and checksum.`,
 		Example: `  kotra weights info
-  kotra weights info --json`,
+  kotra weights info --json
+  kotra weights info quad`,
 		Args: argRange(0, 1, "FILE"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			file, err := readWeights(e, args)
-			if err != nil {
-				return err
+			var all []*report.Weights
+			for _, name := range networkNames(e, args) {
+				file, err := readWeights(name)
+				if err != nil {
+					return err
+				}
+				all = append(all, report.NewWeights(file.name, file.network, len(file.content)))
 			}
-			info := report.NewWeights(file.name, file.network, len(file.content))
+			if asJSON && len(all) == 1 {
+				return writeJSON(e.out, all[0])
+			}
 			if asJSON {
-				return writeJSON(e.out, info)
+				return writeJSON(e.out, all)
 			}
-			return info.WriteText(e.out)
+			for i, info := range all {
+				if i > 0 {
+					fmt.Fprintln(e.out)
+				}
+				if err := info.WriteText(e.out); err != nil {
+					return err
+				}
+			}
+			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document, an array for a mean of several networks")
 	return cmd
 }
 
@@ -66,12 +82,9 @@ program reads, and made for the features that it computes. The exit status is 1 
 		Example: `  kotra weights verify
   kotra weights verify *.knn`,
 		RunE: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				args = []string{""}
-			}
 			failed := false
-			for _, name := range args {
-				file, err := readWeights(e, []string{name})
+			for _, name := range networkNames(e, args) {
+				file, err := readWeights(name)
 				if err != nil {
 					printError(e.err, err)
 					failed = true
@@ -101,7 +114,7 @@ the file has less than half the size, and answers are the same. "-" is standard 
   kotra weights export --weights default.knn --round small.knn`,
 		Args: argRange(1, 1, "FILE"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			from, err := readWeights(e, []string{name})
+			from, err := readWeights(name)
 			if err != nil {
 				return err
 			}
@@ -127,12 +140,20 @@ type weightsFile struct {
 	network *nn.Network
 }
 
-// readWeights reads the weights file that args names, or the one that is in use.
-func readWeights(e *env, args []string) (*weightsFile, error) {
-	name := e.getenv("KOTRA_WEIGHTS")
-	if len(args) > 0 && args[0] != "" {
-		name = args[0]
+// networkNames returns the names of all networks that args name, or of those in use.
+func networkNames(e *env, args []string) []string {
+	if len(args) == 0 {
+		args = []string{e.getenv("KOTRA_WEIGHTS")}
 	}
+	var names []string
+	for _, name := range args {
+		names = append(names, weights.Parts(name)...)
+	}
+	return names
+}
+
+// readWeights reads the weights file of one network.
+func readWeights(name string) (*weightsFile, error) {
 	content, err := weights.File(name)
 	if err != nil {
 		return nil, fileError(name, err)
@@ -158,7 +179,7 @@ func (o *engineOptions) weightsName(e *env) string {
 	}
 	var names []string
 	for _, part := range weights.Parts(o.weightsFile(e)) {
-		file, err := readWeights(e, []string{part})
+		file, err := readWeights(part)
 		if err != nil {
 			return "unknown"
 		}
