@@ -123,11 +123,12 @@ func TestStandardErrorIsTheSpreadOfTheMean(t *testing.T) {
 }
 
 func TestResultDoesNotDependOnThreads(t *testing.T) {
-	net := nn.New(nn.Shape{Width: 128, Buckets: features.Buckets}, 1)
+	shape := nn.Shape{Width: 128, Buckets: features.Buckets}
+	lead, other := nn.New(shape, 1).Quantize(), nn.New(shape, 2).Quantize()
 	pos := bg.Start()
 	c := rollout.Config{
 		Settings:  rollout.Settings{Trials: 100, Truncate: 5, MinTrials: 36, StopJSD: 1, Seed: 3},
-		Evaluator: eval.New(eval.NewNetwork(net.Quantize())), Pruner: eval.NewLinear(net.Quantize()),
+		Evaluator: eval.New(eval.NewMean(lead, other)), Pruner: eval.NewLinear(lead),
 		Candidates: rollout.Plays(movegen.Plays(nil, &pos, bg.Dice{4, 2})[:5]),
 	}
 	for _, info := range []cube.Info{money, match} {

@@ -23,17 +23,17 @@ import (
 // engine returns the embedded network as an evaluator and as a pruner.
 func engine(b *testing.B) (eval.Evaluator, *eval.Linear) {
 	b.Helper()
-	net, err := weights.Read("")
+	net, err := weights.Load("")
 	if err != nil {
 		b.Fatal(err)
 	}
-	return eval.New(eval.NewNetwork(net.Quantize()), eval.WithBearoff(bearoff.Default())), eval.NewLinear(net.Quantize())
+	return eval.New(eval.NewNetwork(net), eval.WithBearoff(bearoff.Default())), eval.NewLinear(net)
 }
 
 // large returns a random network of the shape that is to be shipped.
 func large(*testing.B) (eval.Evaluator, *eval.Linear) {
-	net := nn.New(nn.Shape{Width: 512, Hidden: []int{32, 32}, Buckets: features.Buckets}, 1)
-	return eval.New(eval.NewNetwork(net.Quantize()), eval.WithBearoff(bearoff.Default())), eval.NewLinear(net.Quantize())
+	net := nn.New(nn.Shape{Width: 512, Hidden: []int{32, 32}, Buckets: features.Buckets}, 1).Quantize()
+	return eval.New(eval.NewNetwork(net), eval.WithBearoff(bearoff.Default())), eval.NewLinear(net)
 }
 
 // cpu returns the processor time that the process has used.

@@ -230,10 +230,10 @@ func TestCancelledSearchReturnsTheRankingAtLowerPly(t *testing.T) {
 }
 
 func TestPrunerThatDropsOneReplyChangesLittle(t *testing.T) {
-	net := nn.New(nn.Shape{Width: 128, Buckets: features.Buckets}, 1)
-	e := eval.NewNetwork(net.Quantize())
+	net := nn.New(nn.Shape{Width: 128, Buckets: features.Buckets}, 1).Quantize()
+	e := eval.NewNetwork(net)
 	full := search.New(e, search.Options{Threads: 1})
-	pruned := search.New(e, search.Options{Threads: 1, Pruner: eval.NewLinear(net.Quantize()), Keep: func(n, _ int) int { return n - 1 }})
+	pruned := search.New(e, search.Options{Threads: 1, Pruner: eval.NewLinear(net), Keep: func(n, _ int) int { return n - 1 }})
 	for _, pos := range randomPositions(t, 3, 3) {
 		want, err := full.Evaluate(context.Background(), &pos, money, 1)
 		require.NoError(t, err)
@@ -310,12 +310,12 @@ func TestPruningByTheShippedNetworkChangesLittle(t *testing.T) {
 }
 
 func TestRacesArePrunedWhereTheNetworkHasSlopes(t *testing.T) {
-	net, err := weights.Read("")
+	net, err := weights.Load("")
 	require.NoError(t, err)
-	e := eval.New(eval.NewNetwork(net.Quantize()), eval.WithBearoff(bearoff.Default()))
+	e := eval.New(eval.NewNetwork(net), eval.WithBearoff(bearoff.Default()))
 	counter := &counting{Evaluator: e}
 	full := search.New(counter, search.Options{Threads: 1, CacheSize: -1})
-	pruned := search.New(counter, search.Options{Threads: 1, CacheSize: -1, Pruner: eval.NewLinear(net.Quantize())})
+	pruned := search.New(counter, search.Options{Threads: 1, CacheSize: -1, Pruner: eval.NewLinear(net)})
 	for _, c := range []struct {
 		text string
 		most float64 // error of the equity at 1 ply
@@ -354,20 +354,23 @@ func (c *counting) Evaluate(pos *bg.Position) bg.Probs {
 }
 
 func TestPrunedSearchDoesNotDependOnThreadsOrCaches(t *testing.T) {
-	net := nn.New(nn.Shape{Width: 128, Buckets: features.Buckets}, 1)
-	e := eval.New(eval.NewNetwork(net.Quantize()))
-	pruner := eval.NewLinear(net.Quantize())
-	one := search.New(e, search.Options{Threads: 1, Pruner: pruner, CacheSize: -1})
-	many := search.New(e, search.Options{Threads: 8, Pruner: pruner})
-	rng := rand.New(rand.NewPCG(9, 9))
-	for _, pos := range randomPositions(t, 4, 3) {
-		dice := randomDice(rng)
-		want, err := one.Rank(context.Background(), &pos, dice, money, 2)
-		require.NoError(t, err)
-		for range 2 {
-			got, err := many.Rank(context.Background(), &pos, dice, money, 2)
+	shape := nn.Shape{Width: 128, Buckets: features.Buckets}
+	net, other := nn.New(shape, 1).Quantize(), nn.New(shape, 2).Quantize()
+	e := eval.New(eval.NewNetwork(net))
+	for name, network := range map[string]*nn.Quantized{"its own network": net, "another": other} {
+		pruner := eval.NewLinear(network)
+		one := search.New(e, search.Options{Threads: 1, Pruner: pruner, CacheSize: -1})
+		many := search.New(e, search.Options{Threads: 8, Pruner: pruner})
+		rng := rand.New(rand.NewPCG(9, 9))
+		for _, pos := range randomPositions(t, 4, 3) {
+			dice := randomDice(rng)
+			want, err := one.Rank(context.Background(), &pos, dice, money, 2)
 			require.NoError(t, err)
-			assert.Equal(t, want, got)
+			for range 2 {
+				got, err := many.Rank(context.Background(), &pos, dice, money, 2)
+				require.NoError(t, err)
+				assert.Equal(t, want, got, name)
+			}
 		}
 	}
 }
