@@ -22,8 +22,8 @@ const (
 	Second = "second" // of the same shape, from a beginning of its own
 	Third  = "third"  // second, trained further
 	Fourth = "fourth" // the last of the line of large, trained further
-	Pair   = "pair"   // large+second, which err apart: stronger, half as fast
-	Quad   = "quad"   // large+second+third+fourth: the strongest, half as fast again
+	Pair   = "pair"   // large+second, which err apart: stronger, half as many evaluations a second
+	Quad   = "quad"   // large+second+third+fourth: the strongest, half as many again
 )
 
 //go:embed default.knn
