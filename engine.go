@@ -108,11 +108,7 @@ func New(o Options) (*Engine, error) {
 	}
 	if e.evaluator == nil {
 		go bearoff.Default() // unpacks the table meanwhile
-		nets, err := weights.Networks(o.Weights)
-		if err != nil {
-			return nil, err
-		}
-		lead, err := weights.Lead(o.Weights)
+		nets, lead, err := weights.Networks(o.Weights)
 		if err != nil {
 			return nil, err
 		}

@@ -75,7 +75,7 @@ func (c *Composite) Evaluate(pos *bg.Position) (p bg.Probs) {
 	contact := mine+theirs > 24
 	if c.ours != nil {
 		var out [nn.Outputs]float32
-		if len(c.ours) == 1 {
+		if len(c.ours) == 1 { // faster without a sum
 			c.ours[0].forward(&out, pos, contact)
 		} else {
 			c.ours.forward(&out, pos, contact)
@@ -87,6 +87,9 @@ func (c *Composite) Evaluate(pos *bg.Position) (p bg.Probs) {
 	clamp(pos, contact, &p)
 	return p
 }
+
+// asksOnly reports whether n is the only network that c asks.
+func (c *Composite) asksOnly(n Network) bool { return len(c.ours) == 1 && c.ours[0] == n }
 
 // knows reports whether a position is known without the network: it is [Over] or [Bearoff]. Mine and theirs
 // are the rearmost checkers of both sides.

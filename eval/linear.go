@@ -29,10 +29,12 @@ func NewLinear(net *nn.Quantized) *Linear {
 // e asks, or if e is not a [Composite].
 func (l *Linear) Lead(e Evaluator) Evaluator {
 	c, ok := e.(*Composite)
-	if !ok || len(c.ours) == 1 && c.ours[0] == l.network {
+	if !ok || c.asksOnly(l.network) {
 		return nil
 	}
-	return &Composite{network: l.network, ours: mean{l.network}, bearoff: c.bearoff}
+	lead := New(l.network)
+	lead.bearoff = c.bearoff
+	return lead
 }
 
 // Bucket returns the bucket that the network has for pos, of which it is known whether it has contact.

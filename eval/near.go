@@ -12,7 +12,7 @@ type Near struct {
 	composite *Composite
 	asked     []nearNetwork // the networks whose mean counts
 	rater     nearNetwork   // the one that ranks, which may be one of these
-	lead      *Near
+	lead      *Near         // asks the rater alone; the Near itself if it does
 }
 
 type nearNetwork struct {
@@ -38,7 +38,7 @@ func (c *Composite) Near(linear *Linear) *Near {
 		}
 	}
 	n.lead = n
-	if linear != nil && linear.Lead(c) != nil {
+	if linear != nil && !c.asksOnly(linear.network) {
 		n.lead = &Near{composite: c, asked: []nearNetwork{n.rater}, rater: n.rater}
 		n.lead.lead = n.lead
 	}

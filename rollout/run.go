@@ -21,7 +21,8 @@ type Config struct {
 	Settings
 	// Evaluator judges positions; it may not be nil.
 	Evaluator eval.Evaluator
-	// Pruner, if not nil, is made of the network that evaluates. It makes a rollout much faster.
+	// Pruner, if not nil, is made of the network that evaluates, or of a faster one. It makes a rollout much
+	// faster: its network picks the replies of which luck is made.
 	Pruner *eval.Linear
 	// Bearoff holds the tables that end a trial. Either may be nil.
 	Bearoff bearoff.Tables

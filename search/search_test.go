@@ -271,9 +271,7 @@ func TestPruningByTheShippedNetworkChangesLittle(t *testing.T) {
 		t.Skip("searches without pruning for some seconds")
 	}
 	for _, name := range []string{weights.Small, weights.Large, weights.Pair} {
-		nets, err := weights.Networks(name)
-		require.NoError(t, err)
-		lead, err := weights.Lead(name)
+		nets, lead, err := weights.Networks(name)
 		require.NoError(t, err)
 		e := eval.New(eval.NewMean(nets...), eval.WithBearoff(bearoff.Default()))
 		full := search.New(e, search.Options{})

@@ -160,17 +160,10 @@ func Parts(name string) []string {
 	return parts
 }
 
-// Lead returns the network that picks the replies in a search by the weights of that name: of embedded ones
-// the small network, which is the fastest, and otherwise the first of the [Parts].
-func Lead(name string) (*nn.Quantized, error) {
-	if Embedded(name) {
-		return Load(Small)
-	}
-	return Load(Parts(name)[0])
-}
-
-// Networks returns what [Load] does, for each of the [Parts]: an evaluation is the mean of theirs.
-func Networks(name string) ([]*nn.Quantized, error) {
+// Networks returns what [Load] does, for each of the [Parts]: an evaluation is the mean of theirs. Lead is the
+// network that picks the replies in a search: the small one, which is the fastest, if all are embedded, and
+// otherwise the first of them.
+func Networks(name string) (all []*nn.Quantized, lead *nn.Quantized, err error) {
 	parts := Parts(name)
 	all, errs := make([]*nn.Quantized, len(parts)), make([]error, len(parts))
 	var wg sync.WaitGroup
@@ -180,10 +173,14 @@ func Networks(name string) ([]*nn.Quantized, error) {
 	wg.Wait()
 	for _, err := range errs {
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	return all, nil
+	lead = all[0]
+	if Embedded(name) {
+		lead, err = Load(Small)
+	}
+	return all, lead, err
 }
 
 // A FeaturesError is returned for a network whose inputs this program does not make.

@@ -37,11 +37,11 @@ func TestTheEmbeddedNetworksAreWhole(t *testing.T) {
 func TestPairAndQuadAreSeveralNetworks(t *testing.T) {
 	for name, n := range map[string]int{Pair: 2, Quad: 4} {
 		assert.True(t, Embedded(name))
-		nets, err := Networks(name)
+		nets, _, err := Networks(name)
 		require.NoError(t, err)
 		require.Len(t, nets, n)
 		for i, part := range Parts(name) {
-			one, err := Networks(part)
+			one, _, err := Networks(part)
 			require.NoError(t, err)
 			require.Len(t, one, 1)
 			assert.Same(t, one[0], nets[i])
@@ -51,7 +51,7 @@ func TestPairAndQuadAreSeveralNetworks(t *testing.T) {
 	assert.ErrorIs(t, err, errSeveral)
 	_, err = Load(Pair)
 	assert.ErrorIs(t, err, errSeveral)
-	_, err = Networks("no-such.knn")
+	_, _, err = Networks("no-such.knn")
 	assert.Error(t, err)
 }
 
@@ -70,9 +70,9 @@ func TestPlusSignsStandBetweenNetworks(t *testing.T) {
 	assert.Equal(t, append(slices.Clone(smallFile), secondFile...), both)
 	_, err = File("small+" + missing)
 	assert.ErrorIs(t, err, fs.ErrNotExist)
-	_, err = Networks("small+" + missing)
+	_, _, err = Networks("small+" + missing)
 	assert.ErrorIs(t, err, fs.ErrNotExist)
-	nets, err := Networks("small+" + Small + "+large")
+	nets, _, err := Networks("small+" + Small + "+large")
 	require.NoError(t, err)
 	assert.Len(t, nets, 3)
 }
@@ -81,16 +81,17 @@ func TestTheFastestEmbeddedNetworkLeadsTheOthers(t *testing.T) {
 	small, err := Load(Small)
 	require.NoError(t, err)
 	for _, name := range []string{"", Small, Large, Quad, "second+fourth"} {
-		lead, err := Lead(name)
+		_, lead, err := Networks(name)
 		require.NoError(t, err)
 		assert.Same(t, small, lead, name)
 	}
 	file := t.TempDir() + "/large.knn"
 	require.NoError(t, os.WriteFile(file, largeFile, 0o600))
-	lead, err := Lead(file + "+small")
+	nets, lead, err := Networks(file + "+small")
 	require.NoError(t, err)
 	assert.Equal(t, 1024, lead.Shape.Width, "the first, where a file is among them")
-	_, err = Lead(file + ".no")
+	assert.Same(t, nets[0], lead, "read once")
+	_, _, err = Networks(file + ".no")
 	assert.ErrorIs(t, err, fs.ErrNotExist)
 }
 
